@@ -36,12 +36,12 @@ export const links: LinksFunction = () => [
   { rel: 'stylesheet', href: stylesheet },
 ];
 
-/** The title of the dashboard and of the error page; the other pages have their own. */
+/** The title of the dashboard and the error page. Other pages set their own. */
 export const meta: MetaFunction = ({ error }) => [
   { title: error ? `${errorTitle(error)} – airboard` : DASHBOARD_TITLE },
 ];
 
-/** The server's settings that pages need, and the unit of temperatures that the viewer reads. */
+/** Returns the server settings that pages need, and the viewer's temperature unit. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
   const { thresholds, ...rules } = airRules();
@@ -57,26 +57,26 @@ export function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/** Pages get these from `useOutletContext`. `feed` is the same object on every render. */
+/** The root's data, which pages get from `useOutletContext`. `feed` is the same object on every render. */
 export type RootData = ReturnType<typeof loader>;
 
-/** The settings don't change while the server runs, and a new `feed` would make pages reconnect. */
+/** Never reloads: the settings don't change while the server runs, and a new `feed` object would make pages reconnect. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
-  // An error page needs its links. Without an error this is null or undefined.
+  // An error page needs its links even on a wall. Without an error, `useRouteError` returns null or undefined.
   const hasFailed = (useRouteError() ?? null) !== null;
   const isWall = useIsWall() && !hasFailed;
   const data = useRouteLoaderData<typeof loader>('root');
   return (
-    // On a wall everything grows with the height of the screen.
+    // On a wall, sizes scale with the height of the screen.
     <html lang="en" className={isWall ? 'cursor-none overflow-hidden text-[2.6vh]' : undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content="Live CO2 and VOC readings of a room, and how they got there." />
-        {/* The canvas of each scheme (tailwind.config.ts). */}
+        {/* The `canvas` color of each scheme (tailwind.config.ts). */}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d1117" />
         <Meta />
@@ -101,7 +101,7 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           {children}
         </main>
-        {/* Browsers that don't know popovers would show it below a wall. */}
+        {/* Hidden on a wall, because browsers without popovers would show it below. */}
         {data && (
           <div hidden={isWall}>
             <NumbersGuide thresholds={data.thresholds} />

@@ -1,4 +1,4 @@
-/** `/api/docs`: the OpenAPI document as a page without scripts. Functions return HTML. */
+/** The OpenAPI document as a page without scripts (`/api/docs`). Functions return HTML. */
 import stylesheet from '../tailwind.css?url';
 import { PAGE_LINKS, WINDOW } from '../ui/header-bar';
 import { curlOf, GENERAL_ERRORS, INTRODUCTION, openApiDocument, ROUTES } from './document.server';
@@ -14,9 +14,9 @@ import {
 
 let page: Promise<string> | undefined;
 
-/** Returns the page, made once. */
+/** Returns the page. Cached. */
 export function apiPage(): Promise<string> {
-  // The document converts the schemas in several event-loop turns; the rest is quick.
+  // `openApiDocument` does the slow part, converting the schemas, in several event-loop turns.
   page ??= openApiDocument().then(frame);
   return page;
 }
@@ -35,14 +35,14 @@ const each = <Item>(items: readonly Item[], html: (item: Item, i: number) => str
 const link = (to: string, text: string, className = '') =>
   `<a href="${to}" class="text-accent underline ${className}">${escaped(text)}</a>`;
 
-/** Text with `code`. */
+/** Escapes text and renders `code`. */
 const prose = (text: string) =>
   escaped(text).replace(
     /`([^`]*)`/g,
     '<code class="font-mono text-[0.9em] text-ink wrap-anywhere">$1</code>',
   );
 
-/** Looks like `Card`. */
+/** A section that looks like the component `Card`. */
 const card = (id: string, title: string, content: string) => `
 <section id="${id}" aria-labelledby="${id}-title" class="min-w-0 rounded-2xl border border-line bg-surface p-3.5 sm:px-5 sm:py-4">
 <h2 id="${id}-title" class="mb-2.5 flex min-h-10 items-center text-[0.9375rem] font-semibold text-muted">${title}</h2>
@@ -57,11 +57,11 @@ const row = (name: string, note: string, content: string) => `<div>
 <dt><code class="font-mono font-semibold">${escaped(name)}</code> <span class="text-sm text-muted">${note}</span></dt>
 <dd class="text-muted sm:pl-4">${content}</dd></div>`;
 
-/** A literal request or answer. Wide lines scroll, by keyboard too. */
+/** A literal request or answer. Focusable, so that the keyboard can scroll wide lines. */
 const literal = (text: string) =>
   `<pre tabindex="0" class="overflow-x-auto rounded-lg border border-line bg-canvas p-3 text-sm"><code class="font-mono">${escaped(text)}</code></pre>`;
 
-/** The values of a schema in words, with links to named schemas. */
+/** A schema's values in words, with links to named schemas. */
 const values = (schema: Json) =>
   escaped(describeValues(schema)).replace(/\w+/g, (word) =>
     word in namedSchemas() ? link(`#schema-${word}`, word) : word,
@@ -173,7 +173,7 @@ const schemaCard = ([name, schema]: [string, Json]) =>
       each(alternativesOf(schema), (alternative) => `<div class="mb-3">${members(alternative)}</div>`),
   );
 
-/** The members of an object, and of the objects in it. */
+/** The members of an object and its nested objects. */
 const members = (schema: Json): string =>
   rows(
     each(membersOf(schema), ({ name, member, isRequired, objects }) =>

@@ -1,4 +1,4 @@
-/** `/api/data`, `/api/live` and `/api/sensors`. */
+/** The descriptions of `/api/data`, `/api/live` and `/api/sensors`. */
 import { z } from 'zod';
 import { ARRAY_LIMIT } from '../ingest/receive-body.server';
 import {
@@ -105,13 +105,13 @@ const stored = z.union([reading, batchReport]);
 
 const postData: Operation = {
   id: 'storeReadings',
-  summary: 'Stores a reading, or several.',
+  summary: 'Stores one or more readings.',
   description:
-    "One reading is answered with the stored reading, once it is on disk. The sensor and time identify a reading: posted again, it isn't stored twice, so a device may repeat a post until it is answered. Several readings are answered with a report; the valid ones are stored even if others are refused. `Content-Type` selects CSV or NDJSON; any other value means JSON.",
+    "A single reading is answered with the stored reading, once it is on disk. The sensor and time identify a reading, so posting it again doesn't store it twice: a device may repeat a post until it gets an answer. Several readings are answered with a report; valid ones are stored even if others are refused. `Content-Type` selects CSV or NDJSON; any other value means JSON.",
   tag: 'readings',
   needsKey: true,
   body: {
-    description: `A reading of at most 16 KiB, or up to 8 MiB with several: a JSON array of at most ${ARRAY_LIMIT} readings, NDJSON, or CSV with a header line that names \`created_at\`, \`sensor\` and any metrics.`,
+    description: `One reading of at most 16 KiB, or at most 8 MiB with several readings: a JSON array of at most ${ARRAY_LIMIT} readings, NDJSON, or CSV with a header line that names \`created_at\`, \`sensor\` and any metrics.`,
     content: {
       'application/json': z.union([readingSent, z.array(readingSent).max(ARRAY_LIMIT)]),
       'application/x-ndjson': z.string(),
@@ -127,7 +127,7 @@ const postData: Operation = {
     413: error('The body is too large, or contains more readings than `POSTS_PER_MINUTE`.'),
     429: error('Too many readings in a minute, or a pause after wrong keys.', 'Retry-After'),
     503: batchError(
-      "The store can't be used, or too many large posts arrive at once. For a batch, with the number of stored readings.",
+      "The store can't be used, or too many large posts arrive at once. For a batch, the answer contains the number of stored readings.",
       'Retry-After',
     ),
   },
@@ -139,13 +139,13 @@ export const data: RouteDescription = {
     id: 'listReadings',
     summary: 'Returns readings, oldest first.',
     description:
-      'Without a parameter, every reading, streamed. If the store fails meanwhile, the connection is cut, so that a client can’t mistake a part for the whole.',
+      'Without parameters, streams every reading. If the store fails meanwhile, the server closes the connection, so that a client can’t mistake a part for the whole.',
     tag: 'readings',
     parameters: [
       SENSOR,
       FROM,
       TO,
-      parameter('limit', z.int().min(1), 'The most readings: the newest are returned.'),
+      parameter('limit', z.int().min(1), 'The maximum number of readings. The newest are returned.'),
       parameter(
         'after',
         count,
@@ -160,7 +160,7 @@ export const data: RouteDescription = {
     answers: {
       200: {
         description:
-          'The readings. CSV has columns for CO2, VOC and every other metric that the sensor, or any sensor, has measured. An unknown value is an empty field, and a name that a spreadsheet would run as a formula gets an apostrophe in front.',
+          'The readings. CSV has columns for CO2, VOC and every other metric that the sensor (or any sensor, without `sensor`) has measured. An unknown value is an empty field. A name that a spreadsheet would run as a formula starts with an apostrophe.',
         content: { 'application/json': z.array(reading), 'text/csv': z.string() },
         headers: ['Airboard-Build', 'Content-Disposition'],
       },
@@ -201,7 +201,7 @@ export const live: RouteDescription = {
     id: 'followReadings',
     summary: 'Streams new readings as server-sent events.',
     description:
-      'Each event contains the id of a reading and `{"new": …}` with the reading. A comment line is sent every 15 s. A client that reconnects with the last id first gets the readings it missed; `EventSource` does so automatically.',
+      'Each event contains the id of a reading and `{"new": …}` with the reading. A comment line is sent every 15 s. A client that reconnects with the last id gets the missed readings first; `EventSource` does so automatically.',
     tag: 'readings',
     parameters: [
       parameter(
@@ -216,7 +216,7 @@ export const live: RouteDescription = {
       200: { description: 'The stream.', content: { 'text/event-stream': z.string() } },
       400: invalidQuery,
       404: error('The readings are kept in Supabase, which sends inserts itself.'),
-      503: error('As many streams are open as the maximum of open files allows.', 'Retry-After'),
+      503: error('The maximum number of open files allows no more streams.', 'Retry-After'),
     },
     examples: [
       example(
@@ -248,7 +248,7 @@ export const sensors: RouteDescription = {
   get: {
     id: 'listSensors',
     summary: 'Lists the sensors with their newest readings.',
-    description: 'The sensor with the last reading comes first.',
+    description: 'The sensor with the newest reading comes first.',
     tag: 'readings',
     answers: {
       200: json('Every sensor that has readings.', z.array(sensorSummary)),

@@ -1,4 +1,4 @@
-/** `/api/airrohr` and `/api/enviro`. */
+/** The descriptions of `/api/airrohr` and `/api/enviro`. */
 import { z } from 'zod';
 import { AIRROHR, ENVIRO as ENVIRO_NAMES, namesOf } from '../ingest/devices';
 import {
@@ -48,7 +48,7 @@ interface Device extends Pick<Operation, 'id' | 'summary' | 'description'> {
   body: z.ZodType;
   answers: Record<number, Answer>;
   examples: Example[];
-  /** A body for the requests that are refused. */
+  /** The body of the refused example requests. */
   sent: object;
 }
 
@@ -58,7 +58,7 @@ const devicePost = ({ body, answers, examples, sent, ...texts }: Device): { post
     tag: 'readings',
     needsKey: true,
     parameters: [
-      parameter('sensor', sensorName, 'The name of the sensor. By default, the one that the device sends.'),
+      parameter('sensor', sensorName, 'The name of the sensor. By default, the name that the device sends.'),
     ],
     body: {
       description: 'The firmware’s body, at most 16 KiB. Other members are ignored.',
@@ -82,9 +82,9 @@ const devicePost = ({ body, answers, examples, sent, ...texts }: Device): { post
 
 export const airrohr = devicePost({
   id: 'storeAirRohr',
-  summary: 'Stores a reading of an airRohr of Sensor.Community.',
+  summary: 'Stores a reading from a Sensor.Community airRohr.',
   description:
-    'The address for "Send data to custom API". It takes CO2, PM2.5, PM10, temperature, humidity and pressure. The reading gets the server\'s time, and the sensor the name `esp8266id` or, of other boards, `esp32id`.',
+    'The address for "Send data to custom API". It accepts CO2, PM2.5, PM10, temperature, humidity and pressure. The reading gets the server\'s time. The sensor\'s name is `esp8266id`, or `esp32id` for other boards.',
   body: z.looseObject({
     esp8266id: z.string().optional(),
     esp32id: z.string().optional(),
@@ -123,9 +123,9 @@ export const airrohr = devicePost({
 
 export const enviro = devicePost({
   id: 'storeEnviro',
-  summary: 'Stores a reading of a Pimoroni Enviro.',
+  summary: 'Stores a reading from a Pimoroni Enviro.',
   description:
-    'The address for its "custom HTTP endpoint". It takes the values of Enviro Indoor and Urban that have a metric, and CO2 as `co2`, `scd_co2` or `scd41_co2`. An Enviro keeps repeating a refused reading before all others, so a reading that will never be accepted is answered with 200 and a report that says why.',
+    'The address for its "custom HTTP endpoint". It accepts the values of Enviro Indoor and Urban that airboard has a metric for, and CO2 as `co2`, `scd_co2` or `scd41_co2`. An Enviro repeats a refused reading before it sends others, so a reading that will never be accepted gets a 200 with the reason.',
   body: z.looseObject({
     nickname: z.string().nullable(),
     uid: z.string(),

@@ -1,4 +1,4 @@
-/** `/api/openapi.json`: the OpenAPI document, made from the descriptions of the routes. */
+/** The OpenAPI document (`/api/openapi.json`), generated from the descriptions of the routes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { VERSION } from '../config/version.server';
 import { data, live, sensors } from './data.server';
@@ -16,10 +16,10 @@ const TAGS: Record<Operation['tag'], string> = {
   server: 'The server and its API.',
 };
 
-/** The headers of answers. */
+/** The response headers. */
 export const HEADERS: Record<string, Json> = {
   'Airboard-Build': {
-    description: 'The build of the server. It changes with an update.',
+    description: 'The build of the server. An update changes it.',
     schema: { type: 'string' },
   },
   'Content-Disposition': { description: 'The name of a CSV file.', schema: { type: 'string' } },
@@ -31,7 +31,7 @@ export const HEADERS: Record<string, Json> = {
   'WWW-Authenticate': { description: 'How to send the key.', schema: { type: 'string' } },
 };
 
-/** Errors of every address, by their status. */
+/** The errors that any address may return, by status. */
 export const GENERAL_ERRORS: Record<number, string> = {
   400: 'The request, its address or its `Host` is malformed.',
   404: 'There is no such address. `detail` lists those of the API.',
@@ -59,7 +59,7 @@ const KEY_SCHEMES: Record<string, Json> = {
   },
 };
 
-/** Every address of the API. tests/server/openapi.test.ts compares the list with the server. */
+/** Every API address. tests/server/openapi.test.ts compares the list with the server. */
 export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/data': data,
   '/api/live': live,
@@ -84,12 +84,12 @@ function addressOf(path: string, { query = {} }: ExampleRequest): string {
   return text ? `${path}?${text.replaceAll('%3A', ':').replaceAll('%2F', '/')}` : path;
 }
 
-/** Returns the body of an example's request as text; undefined without one. */
+/** Returns an example's request body as text; undefined without a body. */
 export function bodyOf({ body }: ExampleRequest): string | undefined {
   return body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-/** Returns a request as a shell command. */
+/** Formats a request as a `curl` command. */
 export function curlOf(method: string, path: string, request: ExampleRequest): string {
   const headers = Object.entries(request.headers ?? {}).map(([name, value]) => ` -H '${name}: ${value}'`);
   const body = bodyOf(request);
@@ -103,13 +103,13 @@ const escaped = (text: string) => text.replaceAll('\n', '\\n').replaceAll("'", "
 
 let document: Promise<Json> | undefined;
 
-/** Returns the OpenAPI 3.1 document of the API, made once. */
+/** Returns the OpenAPI 3.1 document. Cached. */
 export function openApiDocument(): Promise<Json> {
   document ??= makeDocument();
   return document;
 }
 
-/** Describes a path per event-loop turn: all of them take a tenth of a second. */
+/** Converts one path per event-loop turn, because all together would block for a tenth of a second. */
 async function makeDocument(): Promise<Json> {
   const paths: Json = {};
   for (const [path, route] of Object.entries(ROUTES)) {
@@ -209,7 +209,7 @@ function commonParts({ id, summary, description, tag, parameters = [], needsKey 
     description,
     tags: [tag],
     parameters: parameters.map(({ schema, ...rest }) => ({ ...rest, schema: jsonSchema(schema) })),
-    // The empty one is for servers without a key.
+    // `{}` allows requests without a key, for servers that have none.
     security: needsKey ? [...Object.keys(KEY_SCHEMES).map((name) => ({ [name]: [] })), {}] : [],
   };
 }

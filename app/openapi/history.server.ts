@@ -1,4 +1,4 @@
-/** `/api/history`, `/api/summary` and `/api/pattern`. */
+/** The descriptions of `/api/history`, `/api/summary` and `/api/pattern`. */
 import { z } from 'zod';
 import type {
   Cell,
@@ -34,7 +34,7 @@ const measured = {
   measured_seconds: count,
   outside_seconds: count
     .optional()
-    .describe('The part outside the comfortable band, of a metric that has one.'),
+    .describe('The time outside the comfortable band, if the metric has one.'),
 };
 const statistics = { lowest: z.number(), average: z.number(), highest: z.number() };
 
@@ -52,22 +52,22 @@ const measuredAnswer = schemaOf<MeasuredAnswer>()(
 
 const historyAnswer = schemaOf<HistoryAnswer>()(
   'History',
-  'A span in steps. The first and the last step are whole, even if the span cuts them.',
+  'A span in steps. The first and last step are complete, even if they reach beyond the span.',
   z.object({
     step_seconds: z.int().min(1).describe('The length of a step.'),
     steps: z
       .array(z.object({ start: time, readings: z.int().min(1), ...byMetric(levelAnswer, measuredAnswer) }))
-      .describe('Oldest first, only those with readings.'),
+      .describe('Oldest first, without steps that have no readings.'),
   }),
 );
 
 const stretch = schemaOf<Stretch>()(
   'Stretch',
-  'An unbroken time at a level or a worse one.',
+  'An unbroken time at or above a level.',
   z.object({ from: time, seconds: count }),
 );
 
-/** The summary of a metric, whose values and times are of these types. */
+/** Returns the values of a metric's summary, with these schemas for values and times. */
 const valuesOf = <Value extends z.ZodType, Time extends z.ZodType>(value: Value, time: Time) => ({
   lowest: value,
   average: value,
@@ -80,7 +80,7 @@ const spanLevels = {
   longest_not_good: z.union([stretch, z.null()]),
   longest_poor: z.union([stretch, z.null()]),
 };
-const NO_VALUES = 'Time without a reading: between two readings of an hourly sensor.';
+const NO_VALUES = 'A span without a reading that still has time in levels, such as between two hourly readings.';
 
 const levelSummary = z.union([
   z.object({ ...valuesOf(z.number(), time), ...spanLevels }),
@@ -94,7 +94,7 @@ const measuredSummary = z.union([
 
 const summaryAnswer = schemaOf<SummaryAnswer>()(
   'Summary',
-  'The numbers of exactly the span.',
+  'The statistics for exactly the span.',
   z.object({ readings: count, ...byMetric(levelSummary, measuredSummary) }),
 );
 
@@ -112,7 +112,7 @@ const quartiles = schemaOf<Quartiles>()(
     median: z.number(),
     upper: z.number(),
     days: z.int().min(1).describe('The number of days with readings in this hour.'),
-    measured_seconds: count.describe('The measured time, on all of these days together.'),
+    measured_seconds: count.describe('The total measured time on these days.'),
   }),
 );
 
@@ -120,7 +120,7 @@ const patternAnswer = schemaOf<PatternAnswer>()(
   'Pattern',
   'The hours or days of a span, and its typical day.',
   z.object({
-    cells: z.array(cell).describe('Oldest first, only those with readings.'),
+    cells: z.array(cell).describe('Oldest first, without cells that have no readings.'),
     typical_day: z
       .array(z.object({ hour: z.int().min(0).max(23), ...byMetric(quartiles) }))
       .describe('From hour 0 to 23; hours without readings are left out.'),
@@ -156,7 +156,7 @@ export const history: RouteDescription = {
     id: 'getHistory',
     summary: "Returns a sensor's history in steps.",
     description:
-      'Steps are 1 s to a week long and begin at multiples of their length in UTC, or those of a day at the midnights of `zone`. `step` is their length. With `points`, it is the shortest that needs at most so many steps.',
+      'Steps are 1 s to a week long. They start at multiples of their length in UTC; daily steps start at midnight in `zone`. `step` sets the length. `points` selects the shortest length with at most that many steps.',
     tag: 'history',
     parameters: [
       ...SPAN,
@@ -168,12 +168,12 @@ export const history: RouteDescription = {
       parameter(
         'points',
         z.int().min(1).max(MAX_STEPS),
-        'The most steps, instead of `step`. By default 700, or the number of weeks of a span with more weeks.',
+        'The maximum number of steps, instead of `step`. By default 700, or the number of weeks if the span has more.',
       ),
       parameter(
         'zone',
         z.string(),
-        'The time zone at whose midnights steps of a day begin, such as `Europe/Berlin`. By default UTC. Other steps begin as without it.',
+        'The time zone in which daily steps start at midnight, such as `Europe/Berlin`. By default UTC. Has no effect on other steps.',
       ),
       IF_NONE_MATCH,
     ],
@@ -198,11 +198,11 @@ export const history: RouteDescription = {
 export const summary: RouteDescription = {
   get: {
     id: 'getSummary',
-    summary: 'Returns the numbers of exactly a span.',
-    description: 'Unlike steps, which are whole, they cover exactly the span.',
+    summary: 'Returns statistics for exactly a span.',
+    description: 'Unlike the steps of `/api/history`, they cover no time outside the span.',
     tag: 'history',
     parameters: [...SPAN, IF_NONE_MATCH],
-    answers: answers('The numbers.', summaryAnswer),
+    answers: answers('The statistics.', summaryAnswer),
     examples: [
       example('The numbers of a month', { query: JANUARY }, 200, {
         readings: 1,
@@ -227,8 +227,8 @@ export const summary: RouteDescription = {
 export const pattern: RouteDescription = {
   get: {
     id: 'getPattern',
-    summary: 'Returns a span by hours or days, and its typical day.',
-    description: 'Hours and days follow a time zone. They are whole, even if the span cuts them.',
+    summary: 'Returns the hours or days of a span, and its typical day.',
+    description: 'Hours and days follow a time zone. They are complete, even if they reach beyond the span.',
     tag: 'history',
     parameters: [
       ...SPAN,

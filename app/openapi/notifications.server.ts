@@ -1,4 +1,4 @@
-/** `/api/air`, `/api/notifications` and the webhook. */
+/** The descriptions of `/api/air`, `/api/notifications` and the webhook. */
 import { z } from 'zod';
 import type { AlertEvent, EventKind } from '../alerts/alert-event';
 import type {
@@ -44,8 +44,8 @@ const sensorReport = schemaOf<SensorReport>()(
     since: time,
     pending: z
       .array(z.object({ to: state, since: time, at: time }))
-      .describe('The states that follow if its readings stay as they are, and when.'),
-    newest: time.describe('The time of its newest reading.'),
+      .describe('The states that will follow if the readings stay as they are, with their times.'),
+    newest: time.describe('The time of the newest reading.'),
     ...values,
   }),
 );
@@ -59,10 +59,10 @@ const attempt = z.object({
 const deliveries = z.array(
   z.object({
     id: eventId,
-    address: z.string().nullable().describe('With its secrets hidden; null if it is no longer set.'),
+    address: z.string().nullable().describe('The address with its secrets hidden; null if it is no longer set.'),
     state: z
       .enum(['pending', 'delivered', 'failed', 'replaced'])
-      .describe('`replaced`: a newer one of the sensor, or a summary, was sent instead.'),
+      .describe('`replaced`: a newer message about the sensor, or a summary, was sent instead.'),
     attempts: z.array(attempt).describe('The newest 20, oldest first.'),
   }),
 );
@@ -82,7 +82,7 @@ const transition = schemaOf<TransitionReport>()(
       .enum(['not-chosen', 'over', 'over-in-quiet', 'quiet', 'not-yet', 'before'])
       .nullable()
       .describe(
-        "Why nothing was sent. `not-chosen`: its states aren't in `NOTIFY_ON`. `over`: it had ended when it became known. `over-in-quiet`: it ended during quiet hours. `quiet`: it waits for the end of quiet hours. `not-yet`: it waits for readings that decide it. `before`: it already held when the sensor was first seen. Null if something was sent.",
+        "The reason why nothing was sent. `not-chosen`: neither state is in `NOTIFY_ON`. `over`: the new state had ended before it was known. `over-in-quiet`: it ended during quiet hours. `quiet`: the message waits for the end of quiet hours. `not-yet`: the message waits for more readings. `before`: the sensor was already in this state when first seen. Null if something was sent.",
       ),
     deliveries,
   }),
@@ -90,11 +90,11 @@ const transition = schemaOf<TransitionReport>()(
 
 const message = schemaOf<MessageReport>()(
   'Message',
-  'A message without a single transition: a reminder, a summary of many sensors, or a state found after late readings.',
+  'A message without a transition: a reminder, a summary of many sensors, or a state found from late readings.',
   z.object({
     id: eventId,
     title: z.string(),
-    at: time.describe("The time at which it was created, by the server's clock."),
+    at: time.describe("The server's time when it created the message."),
     kind: z.enum(['entered', 'ended', 'reminder', 'summary']),
     sensor: sensorName,
     state,
@@ -105,12 +105,16 @@ const message = schemaOf<MessageReport>()(
 
 const address = schemaOf<AddressReport>()(
   'Address',
-  'The deliveries to an address, according to the reported transitions and messages.',
+  'An address and its deliveries, as far as they belong to the reported transitions and messages.',
   z.object({
-    address: text('With its secrets hidden.'),
+    address: text('The address with its secrets hidden.'),
     last: attempt.nullable().describe('The newest attempt.'),
-    failingSince: time.nullable().describe('Null unless the newest attempt failed.'),
-    nextAttempt: time.nullable().describe('Null if nothing is pending, or another server sends.'),
+    failingSince: time
+      .nullable()
+      .describe('The time of the first attempt after the last successful one; null unless the newest attempt failed.'),
+    nextAttempt: time
+      .nullable()
+      .describe('The time of the next attempt; null if nothing is pending or another server sends.'),
   }),
 );
 
@@ -121,18 +125,18 @@ const airReport = schemaOf<AirReport>()(
     now: time.describe("The server's clock."),
     settings: z.object({
       afterMs: milliseconds.describe('`NOTIFY_AFTER`.'),
-      silentAfterMs: milliseconds.nullable().describe('`SILENT_AFTER`; null: learned for each sensor.'),
+      silentAfterMs: milliseconds.nullable().describe('`SILENT_AFTER`; null if it is learnt for each sensor.'),
       on: z.array(state).describe('`NOTIFY_ON`.'),
       quiet: z
         .object({ from: z.string(), to: z.string() })
         .nullable()
-        .describe('`NOTIFY_QUIET`, as times of day; null: none.'),
+        .describe('`NOTIFY_QUIET`, as times of day; null for no quiet hours.'),
       timeZone: text('`NOTIFY_TIME_ZONE`.'),
-      againMs: milliseconds.nullable().describe('`NOTIFY_AGAIN`; null: never.'),
+      againMs: milliseconds.nullable().describe('`NOTIFY_AGAIN`; null for no reminders.'),
     }),
     sensors: z.array(sensorReport).max(MAX_SENSORS).describe(`Worst air first, at most ${MAX_SENSORS}.`),
     sensorCount: count.describe('The number of sensors.'),
-    addresses: z.array(address).describe('In the order of the setting.'),
+    addresses: z.array(address).describe('In the order of `NOTIFY_URLS`.'),
     transitions: z.array(transition).max(50).describe('Newest first, at most 50.'),
     messages: z.array(message).max(50).describe('Newest first, at most 50.'),
   }),
@@ -149,38 +153,38 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
     timestamp: time.describe('The same as `at`.'),
     data: z.object({
       id: text(
-        'The same for each attempt and address, as in the header `webhook-id`. Each address has summaries of its own.',
+        'The same for each attempt and address, as in the header `webhook-id`. Each address gets its own summaries.',
       ),
       kind: z
         .enum(['entered', 'ended', 'reminder', 'summary', 'test'])
         .describe(
-          '`entered`: the state began. `ended`: the notified state is over, and `state` is not in `NOTIFY_ON`. `reminder`: the state still holds. `summary`: many sensors have something to notify; `title` has their number, and `text` names a few. `test`: a person sent a test.',
+          '`entered`: the state began. `ended`: the notified state is over, and `state` is not in `NOTIFY_ON`. `reminder`: the state still holds. `summary`: many sensors have something to notify; `title` contains their number, and `text` names a few. `test`: a person sent a test.',
         ),
       sensor: sensorName.describe("The sensor's name; empty for the unnamed one, and in a summary."),
       state: state.describe(
-        'The state; in a summary, the worst one. After a silence, it is the level from before the silence.',
+        'The state; in a summary, the worst one. After a silence, the level before the silence.',
       ),
       before: state.describe(
-        'The state before, whether or not it was notified. States that came and went in quiet hours are left out. The same as `state` in a reminder and a summary.',
+        'The previous state, even if it was not notified. States that began and ended in quiet hours are left out. In a reminder or summary, the same as `state`.',
       ),
       at: time.describe(
-        "The time at which the state began, by the sensor's clock; of a reminder and a summary the time at which it was created, by the server's clock.",
+        "The start of the state, by the sensor's clock. In a reminder or summary, the server's time when it created the message.",
       ),
       since: time.describe(
-        'The first reading beyond the threshold, or below 95 % of it again; of a silence, the last reading; of a summary the same as `at`.',
+        'The time of the first reading above the threshold, or below 95 % of it again. For a silence, the time of the last reading. In a summary, the same as `at`.',
       ),
       ...forMetrics(({ name, unit }) =>
         z
           .number()
           .nullable()
-          .describe(`The ${name} to which \`text\` refers${unit && `, in ${unit}`}, or null.`),
+          .describe(`The ${name} in \`text\`${unit && `, in ${unit}`}, or null.`),
       ),
-      title: text('A line for people.'),
-      text: text('A sentence for people.'),
+      title: text('The notification in one line.'),
+      text: text('The notification in a sentence.'),
       url: z
         .string()
         .nullable()
-        .describe('The span on `/history`; in a summary, `/notifications`; null without `PUBLIC_URL`.'),
+        .describe('A link to the span on `/history`, or to `/notifications` in a summary; null without `PUBLIC_URL`.'),
     }),
   }),
 );
@@ -189,9 +193,9 @@ const testAnswer = schemaOf<TestAnswer>()(
   'TestAnswer',
   'The answer of one address to a test.',
   z.object({
-    address: text('With its secrets hidden.'),
+    address: text('The address with its secrets hidden.'),
     isDelivered: z.boolean(),
-    answer: text('The answer of the address, or what failed.'),
+    answer: text('The answer from the address, or the error.'),
   }),
 );
 
@@ -265,7 +269,7 @@ export const notifications: RouteDescription = {
   post: {
     id: 'sendTest',
     summary: 'Sends a test to every address.',
-    description: 'Answers with the answer of each address. Tests are at least 10 s apart.',
+    description: 'Returns the answer from each address. Allows one test in 10 s.',
     tag: 'notifications',
     needsKey: true,
     answers: {
@@ -303,12 +307,12 @@ const airAnswer = schemaOf<AirAnswer>()(
     sensor: sensorName,
     state: state
       .nullable()
-      .describe('One of `NOTIFY_ON`, or `good`. Null while it may still be another one.'),
+      .describe('One of `NOTIFY_ON`, or `good`. Null while more readings may still decide otherwise.'),
     notification: z
       .object({ title: z.string(), text: z.string() })
       .nullable()
       .optional()
-      .describe('Only with `sensor`: the notification after the state `before`; null if there is none.'),
+      .describe('Only with `sensor`: the notification for the change from the state `before`; null to show nothing.'),
   }),
 );
 
@@ -317,13 +321,13 @@ export const air: RouteDescription = {
     id: 'getAir',
     summary: 'Lists the sensors whose air is not good.',
     description:
-      'As the notifications judge it, also without `NOTIFY_URLS`. With `sensor`, returns that one, and the notification ' +
-      'for a person who was last notified of the state `before`: browsers show it.',
+      'Uses the rules of notifications, even without `NOTIFY_URLS`. With `sensor`, returns that sensor, and the notification ' +
+      'for a person who was last notified of the state `before`. Browsers show this notification.',
     tag: 'notifications',
     parameters: [
       SENSOR,
-      parameter('before', state, 'The state that was notified last. By default `good`.'),
-      parameter('zone', z.string(), 'The time zone of times in texts. By default UTC.'),
+      parameter('before', state, 'The last notified state. By default `good`.'),
+      parameter('zone', z.string(), 'The time zone for times in texts. By default UTC.'),
     ],
     answers: {
       200: json(

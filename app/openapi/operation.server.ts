@@ -1,4 +1,4 @@
-/** The description of an address of the API, and the parameters, answers and examples that several share. */
+/** The types that describe an API route, and parameters, answers and examples that several routes share. */
 import { z } from 'zod';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { conflict, problem, problemOfBatch } from './schemas.server';
@@ -9,19 +9,19 @@ export interface RouteDescription {
   post?: Operation;
 }
 
-/** A method of a route. Texts are Markdown; `/api/docs` renders only `code`. */
+/** A method of a route. Texts are Markdown, of which `/api/docs` renders only `code`. */
 export interface Operation {
-  /** A verb and a noun, such as `listSensors`: generated clients name their functions by it. */
+  /** A verb and a noun, such as `listSensors`. Generated clients use it as the function's name. */
   id: string;
   summary: string;
   description: string;
   tag: 'readings' | 'history' | 'notifications' | 'server';
-  /** Set if it needs `WRITE_KEY`. */
+  /** Set if the operation needs `WRITE_KEY`. */
   needsKey?: true;
   parameters?: Parameter[];
   body?: { description: string; content: Content };
   answers: Record<number, Answer>;
-  /** Sent to a server and compared with its answers by tests/server/openapi.test.ts, in this order. */
+  /** Examples, which tests/server/openapi.test.ts sends to a server in this order to compare the answers. */
   examples: Example[];
 }
 
@@ -39,11 +39,11 @@ export interface Answer {
   description: string;
   /** Left out for an answer without a body. */
   content?: Content;
-  /** Names of `HEADERS`. */
+  /** Keys of `HEADERS`. */
   headers?: string[];
 }
 
-/** A request and its literal answer. Bodies are JSON, or text. */
+/** A request and its literal answer. A body is JSON or text. */
 export interface Example extends ExampleConditions {
   /** The request in a few words. */
   title: string;
@@ -59,11 +59,11 @@ export interface ExampleRequest {
 }
 
 interface ExampleConditions {
-  /** The answer's `Content-Type`, if it has several. */
+  /** The answer's `Content-Type`, if the operation has several. */
   type?: string;
-  /** Settings of the server. */
+  /** The server's settings. */
   settings?: Record<string, string>;
-  /** Set if only the last of several such requests gets this answer. */
+  /** Set if the request has to be repeated to get this answer. */
   isRepeated?: true;
   /** Set if the store can't be used. */
   isWithoutStore?: true;
@@ -81,12 +81,12 @@ export const header = (name: string, schema: z.ZodType, description: string): Pa
   in: 'header',
 });
 
-// A character may have two code units, which JSON Schema counts as one.
+// JSON Schema counts code points, as `MAX_NAME_CHARACTERS` does.
 const sensor = z.string().max(MAX_NAME_CHARACTERS);
 
 export const SENSOR = parameter('sensor', sensor, "A sensor's name; empty for the unnamed one.");
 
-/** Without `format: date-time`, which forbids times without seconds or with a space, which the server accepts. */
+/** Has no `format: date-time`, because that forbids some accepted times, such as those with a space. */
 const time = z.string();
 const START = 'The start of the span, included: ISO 8601 with an offset or `Z`';
 const END = 'The end of the span, excluded';
@@ -94,7 +94,7 @@ const END = 'The end of the span, excluded';
 export const FROM = parameter('from', time, `${START}.`);
 export const TO = parameter('to', time, `${END}.`);
 
-/** The parameters of a span of one sensor. */
+/** The parameters for a span of one sensor. */
 export const SPAN = [
   parameter(
     'sensor',
@@ -109,7 +109,7 @@ export const SPAN = [
   parameter('to', time, `${END}, rounded up to a whole second. By default, now.`),
 ];
 
-/** The answer of a success, with JSON. */
+/** A successful answer with JSON. */
 export const json = (description: string, schema: z.ZodType, ...headers: string[]): Answer => ({
   description,
   content: { 'application/json': schema },
@@ -125,20 +125,20 @@ const errorOf =
   });
 
 export const error = errorOf(problem);
-/** The error of a reading or of a batch. */
+/** An error for a reading or a batch. */
 export const batchError = errorOf(z.union([problem, problemOfBatch]));
-/** The error of a reading whose sensor and time are stored with other values. */
+/** The error for a reading whose sensor and time are stored with other values. */
 export const conflictError = errorOf(conflict);
 
 export const invalidQuery = error('A parameter is unknown, given twice or wrong. `errors` names it.');
 export const noStore = error("The store can't be used at the moment.", 'Retry-After');
-/** The 503 of routes whose reads wait in a queue. */
+/** The 503 answer of routes that queue reads. */
 export const noRead = error(
   "The store can't be used at the moment, or too many reads are waiting.",
   'Retry-After',
 );
 
-/** The answers to requests without the key, or from a page of another site. */
+/** The answers to requests without the key or from another site's page. */
 export const REFUSALS: Record<number, Answer> = {
   401: error('The write key is missing or wrong.', 'WWW-Authenticate'),
   403: error('The request comes from a page of another site.'),
@@ -163,7 +163,7 @@ const STATUS_NAMES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** The example of an error. `members` are those beside the usual ones. */
+/** An example with an error. `members` are added to the usual ones. */
 export const failure = (
   title: string,
   request: ExampleRequest,
@@ -185,7 +185,7 @@ export const invalidParameter = (
     members: { errors: [{ field, detail }] },
   });
 
-/** The example of a parameter where none is allowed. */
+/** An example with a parameter, for an address that takes no parameters. */
 export const noParameters = (name: string, value: string) =>
   invalidParameter({ [name]: value }, name, 'is unknown: this address takes no parameters');
 
@@ -194,15 +194,15 @@ export const NO_TABLE = "The database can't be used: no such table: data.";
 export const storeFailure = (request: ExampleRequest, detail = NO_TABLE) =>
   failure("While the store can't be used", request, 503, detail, { isWithoutStore: true });
 
-/** A request with the `ETag` of the present answer. */
+/** An example with an unchanged answer. `*` matches any `ETag`. */
 export const unchanged = (query?: Record<string, string>) =>
   example('Only if it has changed', { query, headers: { 'If-None-Match': '*' } }, 304, null);
 
-/** Settings of a server with a key and a low `POSTS_PER_MINUTE`. */
+/** Settings with a write key and a low `POSTS_PER_MINUTE`. */
 export const GUARDED = { WRITE_KEY: 'correct-horse-battery', POSTS_PER_MINUTE: '3' };
 export const WITH_KEY = { Authorization: `Bearer ${GUARDED.WRITE_KEY}` };
 
-/** Requests without the key, and from a page of another site. */
+/** Example requests without the key, and from another site's page. */
 export const refused = (
   body: object | undefined,
   guarded: Record<string, string>,
@@ -224,7 +224,7 @@ export const refused = (
   ),
 ];
 
-/** Posts of a valid reading that aren't stored. */
+/** Example posts of a valid reading that is refused. */
 export const refusedPosts = (body: object): Example[] => [
   ...refused(body, GUARDED),
   failure(

@@ -1,4 +1,4 @@
-/** JSON Schemas of bodies, made from zod schemas that the compiler compares with the code's own types. */
+/** JSON Schemas of bodies, generated from zod schemas. The compiler compares these with the code's own types. */
 import { z } from 'zod';
 import type { Problem } from '../http/problem.server';
 import { NUMBER_TEXT_LIMIT } from '../ingest/parse-reading.server';
@@ -15,8 +15,8 @@ export type Json = { [member: string]: unknown };
 const named = z.registry<{ id: string }>();
 
 /**
- * Names a schema, which becomes one of the document's `components`. `Type` is the type that the code itself uses: a member
- * that is added to it or removed from it doesn't compile until the schema follows.
+ * Names a schema, which then becomes one of the document's `components`. `Type` is the type that the code uses. If it gains or
+ * loses a member, the schema no longer compiles until it is updated.
  */
 export function schemaOf<Type>() {
   return <Schema extends z.ZodType<Type>>(
@@ -24,7 +24,7 @@ export function schemaOf<Type>() {
     description: string,
     schema: Type extends z.output<Schema> ? Schema : never,
   ): Schema => {
-    // `never` for a schema that doesn't fit, which doesn't compile.
+    // The parameter's type is `never` if the schema doesn't fit, so the call doesn't compile.
     const described = (schema as Schema).describe(description);
     named.add(described, { id });
     return described;
@@ -33,7 +33,7 @@ export function schemaOf<Type>() {
 
 const converted = new WeakMap<z.ZodType, Json>();
 
-/** Returns a schema as JSON Schema (draft 2020-12, as in OpenAPI 3.1), with references to named ones. Cached: it takes a ms. */
+/** Converts to JSON Schema (draft 2020-12, as in OpenAPI 3.1), with references to named schemas. Cached, because it takes 1 ms. */
 export function jsonSchema(schema: z.ZodType): Json {
   let json = converted.get(schema);
   if (!json) {
@@ -46,7 +46,7 @@ export function jsonSchema(schema: z.ZodType): Json {
 
 let components: Record<string, Json> | undefined;
 
-/** Returns every named schema. */
+/** Returns all named schemas by name. */
 export function namedSchemas(): Record<string, Json> {
   if (!components) {
     const { schemas } = z.toJSONSchema(named, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
@@ -69,7 +69,7 @@ export function describeValues(schema: Json): string {
     return `array of${most} ${describeValues(itemsOf(schema))}`;
   }
   if (type === 'string') return maxLength === undefined ? 'text' : `text of at most ${maxLength} characters`;
-  // zod adds the bounds of exact integers.
+  // zod adds the bounds of safe integers, which aren't worth showing.
   const [from, to] = [minimum, maximum].map((bound) =>
     typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined,
   );
@@ -88,7 +88,7 @@ export function membersOf({ properties, required }: Json) {
   });
 }
 
-/** Returns the alternatives of a schema, or the schema itself. `anyOf` beside `properties` only says which are required. */
+/** Returns a schema's alternatives, or the schema itself. An `anyOf` beside `properties` only lists required members. */
 export function alternativesOf(schema: Json): Json[] {
   return Array.isArray(schema.anyOf) && !schema.properties ? schema.anyOf.filter(isJson) : [schema];
 }
@@ -104,7 +104,7 @@ export const time = z.iso.datetime().describe('ISO 8601 in UTC with `Z`.');
 export const sensorName = text("The sensor's name; empty for the unnamed one.");
 export const count = z.int().min(0);
 
-/** A member for each metric. Others than CO2 and VOC are left out if they weren't measured. */
+/** A member for each metric. All except CO2 and VOC are optional. */
 type MetricMembers<Core extends z.ZodType, Other extends z.ZodType> = Record<CoreField, Core> &
   Record<Exclude<MetricField, CoreField>, z.ZodOptional<Other>>;
 
@@ -120,16 +120,16 @@ export const forMetrics = <Schema extends z.ZodType>(schemaOf: (metric: Metric) 
 const isCore = (field: MetricField) => field === 'co2' || field === 'voc';
 
 /**
- * Returns members for what was measured of each metric; null for CO2 or VOC if it wasn't.
+ * Returns a nullable member for each metric. All except CO2 and VOC are optional.
  *
- * @param levels the schema of a metric with thresholds
- * @param measured that of one without
+ * @param levels the schema for metrics with thresholds
+ * @param measured the schema for metrics without thresholds
  */
 export const byMetric = <Levels extends z.ZodType, Measured extends z.ZodType = Levels>(
   levels: Levels,
   measured?: Measured,
 ) =>
-  // The table decides which of both a metric has.
+  // The cast is right because the table of metrics decides which of the two a metric gets.
   forMetrics(({ threshold }) =>
     z.union([threshold ? levels : (measured ?? levels), z.null()]),
   ) as MetricMembers<
@@ -146,14 +146,14 @@ const decimalText = text('Text of a decimal number.')
 
 const OTHERS = METRICS.filter(({ field }) => !isCore(field));
 
-/** The members that a reading may be sent with. */
+/** The members of a posted reading. */
 type Sent = {
   [Member in keyof ReadingInput]?: Member extends 'sensor' ? string | null : string | number | null;
 };
 
 export const readingSent = schemaOf<Sent>()(
   'ReadingSent',
-  "A reading to store, with at least one metric that isn't null. Without another metric, both `co2` and `voc` are required. Other members are ignored.",
+  "A reading to store, with at least one metric that isn't null. Both `co2` and `voc` are required unless there is another metric. Unknown members are ignored.",
   z
     .object({
       ...forMetrics(({ unit }) =>
@@ -166,13 +166,13 @@ export const readingSent = schemaOf<Sent>()(
         .union([z.string().max(64), z.number(), z.null()])
         .optional()
         .describe(
-          "When the sensor measured: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds, as a number or text. Not before 2000, and at most 60 s ahead of the server's clock. Without it, the reading gets the server's time.",
+          "The time of the measurement: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds, as a number or text. Not before 2000, and at most 60 s ahead of the server's clock. By default, the server's time.",
         ),
       sensor: z
         .union([z.string(), z.null()])
         .optional()
         .describe(
-          `A name of 1 to ${MAX_NAME_CHARACTERS} characters, without control characters and invisible ones such as U+202E. A new name creates a sensor. Without it, the reading belongs to the unnamed sensor.`,
+          `A name of 1 to ${MAX_NAME_CHARACTERS} characters, without control characters or invisible ones such as U+202E. A new name creates a sensor. Without a name, the reading belongs to the unnamed sensor.`,
         ),
     })
     .meta({
@@ -196,7 +196,7 @@ export const reading = schemaOf<Reading>()(
         .describe(`${unit || 'An index'}.`),
     ),
     created_at: time.describe(
-      'The time of the measurement: ISO 8601 in UTC with `Z`, with milliseconds where they are exact, otherwise with six decimals.',
+      'The time of the measurement: ISO 8601 in UTC with `Z`, with three decimals if these are exact, otherwise with six.',
     ),
     sensor: text("The sensor's name; left out for the unnamed one.").min(1).optional(),
   }),
@@ -208,8 +208,8 @@ export const sensorSummary = schemaOf<SensorSummary>()(
   z.object({
     name: sensorName,
     newest: reading,
-    first_heard: time.describe('`created_at` of its first reading.'),
-    last_heard: time.describe('`created_at` of its newest reading.'),
+    first_heard: time.describe("`created_at` of the sensor's first reading."),
+    last_heard: time.describe("`created_at` of the sensor's newest reading."),
   }),
 );
 
@@ -219,7 +219,7 @@ const errors = z.array(
     'An invalid member or parameter.',
     z.object({
       field: text('The name of the member or parameter.'),
-      detail: text('What is wrong, and what to send.'),
+      detail: text('The fault, and what to send instead.'),
     }),
   ),
 );
@@ -229,8 +229,8 @@ const errorsOfBatch = z.array(
     'BatchError',
     'A refused reading of a batch.',
     z.union([
-      z.object({ item: count.describe('Its position in the array, from 0.'), errors }),
-      z.object({ line: z.int().min(1).describe('Its line, from 1.'), errors }),
+      z.object({ item: count.describe('The position in the array, from 0.'), errors }),
+      z.object({ line: z.int().min(1).describe('The line number, from 1.'), errors }),
     ]),
   ),
 );
@@ -240,8 +240,8 @@ export const batchReport = schemaOf<BatchReport>()(
   'The outcome of a batch.',
   z.object({
     stored: count,
-    duplicates: count.describe('Readings that are stored already, with the same values.'),
-    refused: count.describe('Readings that are invalid, or stored with other values.'),
+    duplicates: count.describe('The number of readings that were already stored with the same values.'),
+    refused: count.describe('The number of readings that are invalid, or already stored with other values.'),
     errors: errorsOfBatch.max(ERROR_LIMIT).describe(`The first ${ERROR_LIMIT} refused readings.`),
   }),
 );
@@ -249,11 +249,11 @@ export const batchReport = schemaOf<BatchReport>()(
 export const refusedReport = schemaOf<RefusedReport>()(
   'RefusedReport',
   'A reading that will never be accepted.',
-  z.object({ stored: z.literal(0), duplicates: z.literal(0), refused: z.literal(1), detail: text('Why.') }),
+  z.object({ stored: z.literal(0), duplicates: z.literal(0), refused: z.literal(1), detail: text('The reason.') }),
 );
 
 const members = {
-  type: text('Always `about:blank`: `status` says which problem it is.'),
+  type: text('Always `about:blank`: `status` identifies the problem.'),
   title: text('The name of the status.'),
   status: z.int().min(400).max(599).describe('The HTTP status.'),
   detail: text('What went wrong and what to do, for a person.'),
@@ -266,7 +266,7 @@ export const problem = schemaOf<Problem>()('Problem', 'An error, by RFC 9457.', 
 
 export const problemOfBatch = schemaOf<Omit<Problem, 'errors'> & Partial<BatchReport>>()(
   'BatchProblem',
-  'The error of a batch that was refused or only partly stored.',
+  'The error for a batch that was refused or only partly stored.',
   z.object({
     ...members,
     ...{ stored: count.optional(), duplicates: count.optional(), refused: count.optional() },
@@ -277,11 +277,11 @@ export const problemOfBatch = schemaOf<Omit<Problem, 'errors'> & Partial<BatchRe
 
 export const conflict = schemaOf<Problem & { stored: Reading; sent: ReadingInput }>()(
   'Conflict',
-  'The error of a reading whose sensor and time are stored with other values, with both.',
+  'The error for a reading whose sensor and time are already stored with other values. Contains both readings.',
   usual.extend({
     stored: reading,
     sent: z
       .object({ ...values, created_at: z.string().optional(), sensor: z.string().optional() })
-      .describe('The reading that was sent.'),
+      .describe('The posted reading.'),
   }),
 );

@@ -1,4 +1,4 @@
-/** `/healthz`, `/metrics` and the description of the API. */
+/** The descriptions of `/healthz`, `/metrics`, `/api/openapi.json` and `/api/docs`. */
 import { z } from 'zod';
 import { VERSION } from '../config/version.server';
 import type { ReadingStore } from '../store/reading-store';
@@ -33,7 +33,7 @@ const health = schemaOf<Health>()(
       .int()
       .min(0)
       .nullable()
-      .describe('The age of the newest reading; null if there is none, or if it is unknown.'),
+      .describe('The age of the newest reading; null without readings or if unknown.'),
     detail: z.string().optional().describe('The reason, if the status is `unavailable`.'),
   }),
 );
@@ -43,7 +43,7 @@ const HEALTHY: Health = { status: 'ok', store: 'sqlite', version: VERSION, lastR
 export const healthz: RouteDescription = {
   get: {
     id: 'getHealth',
-    summary: 'Returns whether readings can be read and stored.',
+    summary: 'Checks that readings can be read and stored.',
     description: 'For monitors and load balancers.',
     tag: 'server',
     answers: {
@@ -74,7 +74,7 @@ export const metrics: RouteDescription = {
     tag: 'server',
     answers: {
       200: {
-        description: "The metrics; without sensors if the store can't be read.",
+        description: "The metrics. If the store can't be read, the sensors are missing.",
         content: { 'text/plain': z.string(), [OPEN_METRICS]: z.string() },
       },
       400: invalidQuery,
@@ -100,7 +100,7 @@ export const openapi: RouteDescription = {
     id: 'getDocument',
     summary: 'Returns this document.',
     description:
-      'OpenAPI 3.1. Its examples contain the request as `x-request`, and the settings that the server needs for it as `x-settings`.',
+      'OpenAPI 3.1. Each example contains the request as `x-request`, and the required server settings as `x-settings`.',
     tag: 'server',
     answers: {
       200: json('The document.', z.looseObject({ openapi: z.string() }), 'ETag'),

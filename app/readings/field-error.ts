@@ -1,10 +1,10 @@
-/** Explains why one field of a request was rejected. `detail` continues the field's name: `co2` `is missing`. */
+/** The reason why one field of a request was rejected. `detail` continues the field's name: `co2` `is missing`. */
 export interface FieldError {
   field: string;
   detail: string;
 }
 
-/** Returns the reason for a refusal in one line: with the first of its invalid fields. */
+/** Returns the reason for a refusal in one line, with its first invalid field. */
 export function reasonInOneLine({
   detail,
   errors: [first] = [],

@@ -1,18 +1,16 @@
 /**
- * Guards text in CSV files. Plain JavaScript, because `npm run import` takes the guard away without a build.
+ * Protects spreadsheets from formulas in CSV files. Plain JavaScript, because `npm run import` runs without a build.
  */
 
 /**
- * Matches the start of text that a spreadsheet runs as a formula, with quotes and apostrophes in front. Full-width signs
- * count. A spreadsheet whose list separator is `;` or a tab begins a cell after each of them, and ignores the quotes of a
- * field that doesn't begin there.
+ * Matches the start of text that a spreadsheet would run as a formula, even after quotes and apostrophes. Full-width signs
+ * count. If the spreadsheet's list separator is `;` or a tab, each of these starts a new cell, even inside a quoted field.
  */
 const FORMULA = /(?<=^|[;\t])(?=["']*[=+\-@＝＋－＠])/g;
 const GUARDED = /(?<=^|[;\t])'(?=["']*[=+\-@＝＋－＠])/g;
 
 /**
- * Makes text harmless for a spreadsheet that opens a CSV file: puts an apostrophe before text that it would run as a
- * formula. `unguardFormula` takes the apostrophe away, whatever the text was.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula. `unguardFormula` restores any text exactly.
  *
  * Source: OWASP, "CSV Injection".
  *
@@ -23,7 +21,7 @@ export function guardFormula(text) {
 }
 
 /**
- * Returns the text that `guardFormula` was given. Text that isn't guarded stays as it is.
+ * Undoes `guardFormula`. Returns text without a guard unchanged.
  *
  * @param {string} text
  */

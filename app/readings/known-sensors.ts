@@ -1,12 +1,12 @@
 import { compareReadings, compareTimes, type Reading, type SensorSummary, sensorOf } from './reading';
 
-/** The most sensors that a page lists, those with the latest readings. */
+/** The most sensors that a page lists. */
 export const MAX_SENSORS = 100;
 
 /**
- * Orders sensors by their newest reading, the newest first, and keeps `MAX_SENSORS` of them.
+ * Sorts sensors by their newest reading, newest first, and keeps the first `MAX_SENSORS`.
  *
- * @param shown the sensor that a page shows; it is kept in any case
+ * @param shown the sensor that the page shows, which is always kept
  */
 export function newestFirst(sensors: readonly SensorSummary[], shown?: string): SensorSummary[] {
   const ordered = [...sensors].sort((a, b) => compareReadings(b.newest, a.newest));
@@ -16,10 +16,10 @@ export function newestFirst(sensors: readonly SensorSummary[], shown?: string): 
 }
 
 /**
- * Adds readings of any sensors to what is known of them. A late reading becomes no sensor's newest.
+ * Updates the list of sensors with new readings. A late reading doesn't replace a sensor's newest one.
  *
- * @param sensors as `newestFirst` orders them
- * @param shown as there
+ * @param sensors sorted by `newestFirst`
+ * @param shown the sensor that the page shows, which is always kept
  * @returns the same array if nothing has changed
  */
 export function addToSensors(

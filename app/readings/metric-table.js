@@ -3,21 +3,21 @@
  */
 
 /**
- * What the table says of a metric.
+ * A row of the table.
  *
- * - `field`: the member of a reading that has its value.
- * - `unit`: values are stored and shown in it; empty for an index.
- * - `decimals`: the most that are shown.
+ * - `field`: the property of a reading that holds the value.
+ * - `unit`: the unit in which values are stored and shown; empty for an index.
+ * - `decimals`: the most decimals that are shown.
  * - `plausible`: the values that a working sensor reports.
- * - `outdoorLeast`: a value below it is a fault of the sensor: outdoor air has more.
- * - `threshold`: the default thresholds of its levels. A metric without them has no levels and decides no verdict.
- * - `band`: a comfortable value is at least `from` and below `to`. Only of metrics without thresholds.
- * - `advice`: what helps if the level isn't good.
- * - `color`: its line in both schemes, with a contrast of at least 4.5:1 on every background of a chart.
+ * - `outdoorLeast`: the least value of outdoor air. A lower value means that the sensor is faulty.
+ * - `threshold`: the default thresholds of its levels. A metric without them has no levels and doesn't affect the verdict.
+ * - `band`: a comfortable value is at least `from` and below `to`. Only for metrics without thresholds.
+ * - `advice`: how to improve the air if the level isn't good.
+ * - `color`: the line's color in both schemes, with a contrast of at least 4.5:1 on every chart background.
  * - `dash`: the pixels of the line's strokes and gaps; empty for a solid line.
  * - `prometheus`: the name of its gauge in `/metrics`.
- * - `deviceClass`: Home Assistant's class of such a sensor; null if it has none.
- * - `aliases`: names that devices and files give it besides `field`, in lower case without spaces and punctuation.
+ * - `deviceClass`: Home Assistant's device class for it; null if there is none.
+ * - `aliases`: other names in devices and files, in lower case without spaces and punctuation.
  *
  * @typedef {{
  *   field: string, name: string, unit: string, decimals: number,
@@ -33,14 +33,14 @@ const VENTILATE = 'Ventilate, and look for the source.';
 const FILTER = 'Filter the air, or ventilate if the air outside is better.';
 
 /**
- * All metrics, in the order in which they are shown. To add one, add a row here and a migration to each store (CONTRIBUTING.md).
+ * All metrics, in display order. To add one, add a row here and a migration to each store (CONTRIBUTING.md).
  *
  * @satisfies {readonly MetricRow[]}
  */
 export const TABLE = /** @type {const} */ ([
   {
-    // German Environment Agency: Gesundheitliche Bewertung von Kohlendioxid in der Innenraumluft, 2008. Outdoor air has more
-    // than 420 PPM, and had at least 300 through the last hundred years.
+    // Thresholds: German Environment Agency, "Gesundheitliche Bewertung von Kohlendioxid in der Innenraumluft", 2008. Outdoor
+    // air has more than 420 PPM today, and has had at least 300 for a hundred years.
     field: 'co2',
     name: 'CO2',
     unit: 'PPM',
@@ -70,8 +70,8 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['tvoc', 'totalvoc'],
   },
   {
-    // Sensirion, "What is Sensirion's VOC Index?", 2022: 100 is the sensor's own average of the last 24 hours, and higher is
-    // more than usual.
+    // Sensirion, "What is Sensirion's VOC Index?", 2022: 100 is the sensor's own average over the last 24 hours. Higher values
+    // mean more than usual.
     field: 'voc_index',
     name: 'VOC index',
     unit: '',
@@ -86,7 +86,7 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['tvocindex', 'vocidx'],
   },
   {
-    // Sensirion, "What is Sensirion's NOx Index?", 2022: 1 is the sensor's own average, and higher is more than usual.
+    // Sensirion, "What is Sensirion's NOx Index?", 2022: 1 is the sensor's own average. Higher values mean more than usual.
     field: 'nox_index',
     name: 'NOx index',
     unit: '',
@@ -171,8 +171,8 @@ export const TABLE = /** @type {const} */ ([
 ]);
 
 /**
- * Returns the metric that a device or a file names in its own way: by its field or an alias, alone or as the last words of a
- * longer name, such as `scd41_co2` and `living_room_temperature`.
+ * Returns the field of the metric that a device or file calls `text`; null if unknown. Matches a field or an alias, alone or at
+ * the end of a longer name, such as `scd41_co2` and `living_room_temperature`.
  *
  * @param {string} text
  */
@@ -183,7 +183,7 @@ export function metricNamed(text) {
     .filter(Boolean);
   for (let first = 0; first < words.length; first += 1) {
     const name = words.slice(first).join('');
-    // PM1.0, not PM10.
+    // `pm1.0` is another metric than PM10.
     if (name === 'pm10' && words.at(-1) === '0') return null;
     const metric = TABLE.find(
       ({ field, aliases }) => field.replaceAll('_', '') === name || aliases.some((alias) => alias === name),

@@ -1,44 +1,44 @@
 import { type MetricRow, TABLE } from './metric-table.js';
 
-/** Values below `good` are good, values below `moderate` moderate, all others poor. */
+/** Values below `good` are good, values below `moderate` are moderate, and all others are poor. */
 export interface Threshold {
   good: number;
   moderate: number;
 }
 
-/** The member of a reading that has a metric's value. */
+/** The property of a reading that holds a metric's value. */
 export type MetricField = (typeof TABLE)[number]['field'];
 
-/** A quantity that a reading measures. */
+/** A measured quantity. */
 export interface Metric extends MetricRow {
   field: MetricField;
-  /** Converts a stored value to `unit`, where a viewer reads another unit than the table's: `value * factor + offset`. */
+  /** Converts a stored value to `unit` by `value * factor + offset`. Only if the viewer's unit differs from the stored one. */
   shown?: { factor: number; offset: number };
 }
 
-/** All metrics, in the order in which they are shown. */
+/** All metrics, in display order. */
 export const METRICS: readonly Metric[] = TABLE;
 
-/** CO2 and VOC, which every reading and answer has, even if as null. */
+/** CO2 and VOC. Every reading and answer has these fields, with null if not measured. */
 export type CoreField = 'co2' | 'voc';
 type OtherField = Exclude<MetricField, CoreField>;
 
-/** Something of each metric. Others than CO2 and VOC are there only if there is something of them. */
+/** One item per metric. CO2 and VOC are always present, if only as null; the others are left out if they have no item. */
 export type ByMetric<T, Core extends T = T> = Record<CoreField, Core | null> & {
   [F in OtherField]?: T | null;
 };
 
-/** The thresholds of the metrics that have levels: settings of the server, such as `CO2_GOOD`. */
+/** The thresholds of the metrics that have levels, from server settings such as `CO2_GOOD`. */
 export type Thresholds = Record<CoreField, Threshold> & { [F in OtherField]?: Threshold };
 
-/** Returns the thresholds of a metric that has levels. */
+/** Returns the thresholds of a metric. Throws if it has none. */
 export function thresholdOf(thresholds: Thresholds, field: MetricField): Threshold {
   const threshold = thresholds[field];
   if (!threshold) throw new RangeError(`${field} has no thresholds`);
   return threshold;
 }
 
-/** The words for a metric without a value. */
+/** The text for a metric without a value. */
 export const NOT_MEASURED = 'not measured';
 
 /** Returns the metric of a field. */
@@ -51,15 +51,15 @@ export function metricOf(field: MetricField): Metric {
 export const CO2: Metric = metricOf('co2');
 export const VOC: Metric = metricOf('voc');
 
-/** The metrics that pages show in any case, and charts unless the viewer chooses others. */
+/** The metrics that pages always show, and charts unless the viewer chooses others. */
 export const MAIN_METRICS: readonly Metric[] = [CO2, VOC];
 
-/** The metrics of viewers who read temperatures in °F. Values are stored, sent and computed in °C. */
+/** All metrics, for viewers who use °F. Values are stored, sent and computed in °C. */
 export const METRICS_IN_FAHRENHEIT: readonly Metric[] = METRICS.map((metric) =>
   metric.unit === '°C' ? { ...metric, unit: '°F', shown: { factor: 1.8, offset: 32 } } : metric,
 );
 
-/** Returns the metrics that at least one of these readings, or points of a chart, has a value of. */
+/** Returns the metrics that have a value in at least one of the rows (readings or chart points). */
 export function measuredMetrics(
   rows: readonly ByMetric<unknown>[],
   metrics: readonly Metric[] = METRICS,
@@ -67,7 +67,7 @@ export function measuredMetrics(
   return metrics.filter(({ field }) => rows.some((row) => (row[field] ?? null) !== null));
 }
 
-/** Returns the metrics that tables show of these rows: CO2 and VOC, or the measured ones if there are others too. */
+/** Returns the metrics that tables show: all measured ones, or CO2 and VOC if no others are measured. */
 export function shownMetrics(
   rows: readonly ByMetric<unknown>[],
   metrics: readonly Metric[] = METRICS,
@@ -76,24 +76,24 @@ export function shownMetrics(
   return hasOnlyMain(measured) ? MAIN_METRICS : measured;
 }
 
-/** Returns true if a sensor with these metrics measures nothing besides CO2 and VOC. */
+/** Returns true if a sensor measures nothing besides CO2 and VOC. */
 export function hasOnlyMain(measured: readonly Metric[]): boolean {
   return measured.every((metric) => MAIN_METRICS.includes(metric));
 }
 
-/** Returns the one or two metrics that a page shows first: CO2 and VOC, or the first two of a sensor that has neither. */
+/** Returns the one or two metrics that a page shows first: CO2 and VOC, or the first two if the sensor measures neither. */
 export function mainMetrics(measured: readonly Metric[]): readonly Metric[] {
   const main = measured.filter((metric) => MAIN_METRICS.includes(metric));
   return main.length > 0 ? main : measured.slice(0, 2);
 }
 
-/** Returns `get(metric)` for each metric. Of others than CO2 and VOC, null is left out. */
+/** Returns `get(metric)` for each metric. Leaves out null, except for CO2 and VOC. */
 export function byMetric<T, Core extends T = T>(get: (metric: Metric) => T | null): ByMetric<T, Core> {
   const values: ByMetric<T> = { co2: null, voc: null };
   for (const metric of METRICS) {
     const value = get(metric);
     if (value !== null || metric.field in values) values[metric.field] = value;
   }
-  // The caller knows what CO2 and VOC have, because they always have thresholds.
+  // `Core` is right because CO2 and VOC always have thresholds.
   return values as ByMetric<T, Core>;
 }

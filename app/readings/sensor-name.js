@@ -1,23 +1,23 @@
-/** The rule for sensors' names. Plain JavaScript, because `npm run seed` has no build. */
+/** The rules for sensor names. Plain JavaScript, because `npm run seed` runs without a build. */
 
-/** The most characters of a sensor's name. */
+/** The maximum length of a sensor name, in characters (code points). */
 export const MAX_NAME_CHARACTERS = 64;
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
-/** Half of a surrogate pair, which UTF-8 can't encode. JSON can have it as `\ud83c`. */
+/** Half of a surrogate pair, which UTF-8 can't encode. JSON can contain one, as `\ud83c`. */
 const LONE_SURROGATE = /\p{Cs}/u;
 /**
- * Invisible characters that turn text around or make two names look the same, such as U+202E. The others of `\p{Cf}` are
- * needed: the joiners of emoji and of scripts (U+200C, U+200D), and signs that are visible.
+ * Invisible characters that reverse text or make two names look the same, such as U+202E. The rest of `\p{Cf}` is allowed: the
+ * joiners in emoji and some scripts (U+200C, U+200D), and visible signs.
  */
 const DECEPTIVE =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0001}\u{e0020}-\u{e007f}]/u;
-/** Flags such as Scotland's: a black flag, and its letters in invisible characters (Unicode Technical Standard 51). */
+/** A flag such as Scotland's: a black flag followed by invisible tag characters (Unicode Technical Standard 51). */
 const FLAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
 
 /**
- * Returns true if a stored sensor may have this name, or it is the empty one of the unnamed sensor. Stores may have names
- * with invisible characters, which new readings can't have.
+ * Returns true if a stored sensor may have this name, or if it is empty (the unnamed sensor). Names with invisible characters
+ * may be stored, although new readings can't have them.
  *
  * @param {string} name
  */
@@ -26,7 +26,7 @@ export function canBeSensor(name) {
 }
 
 /**
- * Returns the reason why no new reading can have this sensor name, which is trimmed; null if one can.
+ * Returns the reason why a new reading can't have this (trimmed) sensor name; null if it can.
  *
  * @param {string} name
  * @returns {string | null}
@@ -41,13 +41,13 @@ export function nameFault(name) {
 }
 
 /**
- * Returns the reason why no sensor can have this name; null if one can.
+ * Returns the reason why a sensor can't have this name; null if it can.
  *
  * @param {string} name
  * @returns {string | null}
  */
 function structureFault(name) {
-  // No character has more than two code units.
+  // A character has at most two code units, so the first check is a quick one.
   if (name.length > 2 * MAX_NAME_CHARACTERS || [...name].length > MAX_NAME_CHARACTERS) {
     return `has more than ${MAX_NAME_CHARACTERS} characters`;
   }

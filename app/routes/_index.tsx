@@ -23,7 +23,7 @@ import { AirNow } from '../ui/tiles/air-now';
 import { useIsWall } from '../ui/wall/wall-address';
 import { WallPage } from '../ui/wall/wall-page';
 
-/** Shown until the page says how the air is. */
+/** The title until the page knows the air's level. */
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
   const sensor = data && mentionedSensor(data.initial);
   return [{ title: sensor ? `${sensor} – airboard` : DASHBOARD_TITLE }];
@@ -36,12 +36,11 @@ export function loader({ request }: LoaderFunctionArgs) {
   );
 }
 
-/** Another range needs no other data: the page loads the whole history anyway. */
+/** Doesn't reload for another range, because the page loads the whole history anyway. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
   return currentUrl.searchParams.get('sensor') !== nextUrl.searchParams.get('sensor');
 }
 
-/** The dashboard. */
 export default function Dashboard() {
   const { initial, problem } = useLoaderData<typeof loader>();
   const { feed, isKeyNeeded, offersRandomPosts, rules } = useOutletContext<RootData>();

@@ -8,14 +8,14 @@ import { getStore } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser('sensor', 'before', 'zone');
 
-/** GET /api/air: the sensors whose air isn't good; or one of them, with the notification of how it has changed. */
+/** GET /api/air: the sensors whose air isn't good, or one sensor with the notification for its change. */
 export const loader: ApiHandler = async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
   const { sensor, before = 'good', zone = 'UTC' } = parsed.query;
   return answerInTurn(request, async () => {
-    // Not ended when a client leaves: others ask for the same.
+    // Not cancelled with the request, because other requests share the result.
     const judged = await judgedNow(getStore());
     const [rules, now] = [airRules(), Date.now()];
     if (sensor === undefined) return jsonResponse(notGood(judged, rules, now));

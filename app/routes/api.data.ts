@@ -19,12 +19,12 @@ export const loader: ApiHandler = async (request) => {
   const headers = format === 'csv' ? csvHeaders(query) : { ...JSON_HEADERS, Vary: 'Accept' };
   if (request.method === 'HEAD') return { headers, body: null };
   const { limit = Number.POSITIVE_INFINITY, after, sensor, from, to } = query;
-  // Pages ask for at most this many, and often many pages at once.
+  // Pages request at most this many readings, and often many pages at once.
   const isCached = format === 'json' && limit <= HISTORY_LIMIT && from === undefined && to === undefined;
   const answer = async (signal: AbortSignal) => {
     const store = getStore(signal);
     if (!isCached) {
-      // A metric whose first value arrives while the file is written has no column in it.
+      // The columns are fixed here: a metric whose first value arrives later isn't in the file.
       const written = format === 'csv' ? csvFormat(await store.measured(sensor)) : JSON_FORMAT;
       return { headers, body: await streamPages(store.read(query), written) };
     }

@@ -9,10 +9,10 @@ import { apiPage } from '../openapi/api-page.server';
 
 const parseQuery = readingQueryParser();
 
-/** The page is always the same. */
+/** The compressed page, cached because it never changes. */
 let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
-/** GET /api/docs: the description of the API for people. */
+/** GET /api/docs: the API's documentation as a page. */
 export const loader: ApiHandler = async (request) => {
   const query = parseQuery(request.url.searchParams);
   if (!query.ok) return invalidQuery(query.errors);

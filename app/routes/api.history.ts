@@ -10,7 +10,7 @@ import { getStore } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser('sensor', 'from', 'to', 'step', 'points', 'zone');
 
-/** GET /api/history: a span of a sensor's history in steps, oldest first. */
+/** GET /api/history: a sensor's history over a span, in steps, oldest first. */
 export const loader: ApiHandler = async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);

@@ -19,12 +19,12 @@ const TOO_MANY: Refusal = {
 
 const parseQuery = readingQueryParser('sensor', 'after');
 
-/** GET /api/live: inserts as server-sent events, first those missed since `Last-Event-ID` or `after`. */
+/** GET /api/live: inserts as server-sent events, starting with those missed since `Last-Event-ID` or `after`. */
 export const loader: ApiHandler = (request) => {
   const { inserts, read, newest } = getStore();
   if (!inserts) return problem({ status: 404, detail: USE_SUPABASE });
   const parameters = request.url.searchParams;
-  // A browser that reconnects sends the header and repeats the URL of its first request: the header is newer.
+  // A browser that reconnects repeats the URL of its first request and adds the header, which is newer.
   const lastEventId = request.header('last-event-id');
   if (lastEventId) parameters.set('after', lastEventId);
   const query = parseQuery(parameters);

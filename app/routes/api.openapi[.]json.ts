@@ -6,7 +6,7 @@ import { openApiDocument } from '../openapi/document.server';
 
 const parseQuery = readingQueryParser();
 
-/** GET /api/openapi.json: the description of the API. */
+/** GET /api/openapi.json: the OpenAPI document. */
 export const loader: ApiHandler = async (request) => {
   const query = parseQuery(request.url.searchParams);
   if (!query.ok) return invalidQuery(query.errors);

@@ -10,7 +10,7 @@ import { getStore } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser('sensor', 'from', 'to', 'zone', 'by');
 
-/** GET /api/pattern: the hours or days of a span by the clocks of a time zone, and its typical day. */
+/** GET /api/pattern: the hours or days of a span in a time zone, and the span's typical day. */
 export const loader: ApiHandler = async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);

@@ -36,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { ...page, rangeName, isOfSpan };
 }
 
-/** Another span and other metrics need no other data. */
+/** Doesn't reload for another span or other metrics, on which the loader's data doesn't depend. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -49,17 +49,17 @@ export function shouldRevalidate({
   return isSame && (isOfMetrics || nextUrl.searchParams.has('from')) ? false : defaultShouldRevalidate;
 }
 
-/** More readings than the range shows: above 40 the chart averages, and gaps are judged by the readings before them. */
+/** Returns the number of readings to load. It includes earlier readings, which decide where gaps are. */
 function capacityFor(rangeName: string | null): number {
   return rangeName ? (findRange(rangeName) ?? DEFAULT_RANGE).maxPoints + GAP_LOOKBACK : HISTORY_LIMIT;
 }
 
-/** The chart alone. Without `?range=` or `?span=` it starts empty and shows the readings that arrive. */
+/** The chart alone. Without `?range=` or `?span=` it starts empty and shows only new readings. */
 export default function ChartPage() {
   const data = useLoaderData<typeof loader>();
   const settings = useOutletContext<RootData>();
   if (data.isOfSpan) return <SpanPage {...data} settings={settings} />;
-  // Each range has a history of its own, which `useReadings` starts once.
+  // The key starts a new history for each range, because `useReadings` starts one only once.
   return <RangeChart key={data.rangeName} {...data} />;
 }
 
@@ -70,7 +70,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
   const isUnknown = isUnknownSensor(readings);
   const range = findRange(rangeName ?? '') ?? DEFAULT_RANGE;
   const isWall = useIsWall();
-  // A page of no sensor takes the first that posts. A wall's tab says how the air is.
+  // A page without a sensor takes the first one that posts. On a wall, the title shows the air's level instead.
   useTabTitle(isWall ? null : chartTitle(readings));
   if (isWall) return <WallPage {...{ readings, range, problem }} />;
 

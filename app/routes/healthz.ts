@@ -6,9 +6,9 @@ import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 
 /**
- * GET /healthz: the store's health, airboard's version, and the age of the newest reading in seconds (null without readings). If
- * that one is from the future, `detail` says so, and the age is that of the last stored reading, or null if that is from the future
- * too.
+ * GET /healthz: the store's health, airboard's version, and the age of the newest reading in seconds (null without readings).
+ * If the newest reading is from the future, `detail` says so, and the age is that of the reading stored last; null if that is
+ * from the future too.
  */
 export const loader: ApiHandler = async () => {
   const store = getStore();

@@ -18,7 +18,7 @@ import { ReadingsPage } from '../ui/readings-page';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
 
-/** How many of the newest readings the page keeps, for the sensor's freshness. */
+/** The number of newest readings that the page keeps, to judge the sensor's freshness. */
 const NEWEST = 10;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: historyTitle(data?.initial) }];
@@ -33,12 +33,12 @@ export function loader({ request }: LoaderFunctionArgs) {
   return readPageInTurn(request, [asked], (signal) => initialReadings(getStore(signal), NEWEST, asked));
 }
 
-/** The page fetches the history of another span itself. */
+/** Doesn't reload for another span, because the page fetches its history itself. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
   return currentUrl.searchParams.get('sensor') !== nextUrl.searchParams.get('sensor');
 }
 
-/** Any span of a sensor's history: its chart, its numbers, and when the air was worst. */
+/** Any span of a sensor's history: the chart, the numbers, and the worst times. */
 export default function History() {
   const { initial, problem } = useLoaderData<typeof loader>();
   const { feed, thresholds } = useOutletContext<RootData>();
@@ -54,7 +54,7 @@ export default function History() {
   useTabTitle(historyTitle(readings, title));
 
   return (
-    // Browsers would go back at a swipe.
+    // `touch-pan-y` keeps browsers from going back on a swipe.
     <ReadingsPage
       heading="History"
       {...{ readings, connection, problem }}

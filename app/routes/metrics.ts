@@ -15,7 +15,7 @@ import { StoreUnavailableError } from '../store/reading-store';
 const parseQuery = readingQueryParser();
 const nextTurn = eventLoopTurns();
 
-/** GET /metrics: the sensors received last and the server's counts, for Prometheus. Without the store, the counts alone. */
+/** GET /metrics: the latest sensors and the server's counters, for Prometheus. If the store is unavailable, only the counters. */
 export const loader: ApiHandler = async (request) => {
   const query = parseQuery(request.url.searchParams);
   if (!query.ok) return invalidQuery(query.errors);
@@ -31,7 +31,7 @@ export const loader: ApiHandler = async (request) => {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return [];
   });
-  // The store answers all waiting requests in one event-loop turn.
+  // The store answers all waiting requests in one event-loop turn; this spreads the work after it over several turns.
   await nextTurn();
   const state = { store: store.kind, openStreams: openStreamCount() };
   const metrics = [...sensorMetrics(sensors, getEnv().thresholds, Date.now()), ...serverMetrics(state)];

@@ -11,7 +11,7 @@ import { NotificationsPage, NotSetUp } from '../ui/alerts/notifications-page';
 
 export const meta: MetaFunction = () => [{ title: 'Notifications – airboard' }];
 
-/** Where a write key is set, the page asks for it and then for the report. */
+/** If a write key is set, the page asks the viewer for it and then fetches the report. */
 export async function loader() {
   const { alerts, WRITE_KEY } = getEnv();
   const store = alerts && getStore().alerts;
@@ -25,10 +25,10 @@ export async function loader() {
   }
 }
 
-/** The page asks for newer reports itself. */
+/** Doesn't reload, because the page fetches newer reports itself. */
 export const shouldRevalidate = () => false;
 
-/** How every sensor stands, what is pending, and what was sent where. */
+/** Every sensor's state, pending states, and sent notifications. */
 export default function Notifications() {
   const data = useLoaderData<typeof loader>();
   const { isKeyNeeded } = useOutletContext<RootData>();

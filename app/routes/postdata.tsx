@@ -17,7 +17,7 @@ import { ReadingsTable } from '../ui/readings-table';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
 
-/** How many of the newest readings the page lists. */
+/** The number of readings that the page lists. */
 const NEWEST = 10;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: postTitle(data?.initial) }];
@@ -42,7 +42,7 @@ export default function PostData() {
   const { history, hasLoaded } = readings;
   const { submit, ...access } = useWriteAccess(isKeyNeeded, readings.sensor);
   const sensor = mentionedSensor(readings);
-  // A page of no sensor takes the first that posts.
+  // A page without a sensor takes the first one that posts.
   useTabTitle(postTitle(readings));
 
   return (

@@ -1,12 +1,12 @@
 import type { MetricValues } from '../reading';
 import type { AirState, Transition } from './air-state';
 
-/** The content of `/notifications`, as `/api/notifications` sends it. Times are ISO 8601 in UTC, durations milliseconds. */
+/** The report that `GET /api/notifications` returns and `/notifications` shows. Times are ISO 8601 in UTC, durations milliseconds. */
 export interface AirReport {
-  /** The server's clock when it made the report. */
+  /** The server's time. */
   now: string;
   settings: ReportedSettings;
-  /** The worst air first, at most `MAX_SENSORS`. */
+  /** Worst air first, at most `MAX_SENSORS`. */
   sensors: SensorReport[];
   sensorCount: number;
   /** In the order of `NOTIFY_URLS`. */
@@ -17,43 +17,43 @@ export interface AirReport {
   messages: MessageReport[];
 }
 
-/** The recent deliveries to an address, from the reported transitions and messages. */
+/** An address and its deliveries, as far as they belong to the reported transitions and messages. */
 export interface AddressReport {
-  /** With its secrets hidden. */
+  /** The address with its secrets hidden. */
   address: string;
   /** The newest attempt; null if there was none. */
   last: AttemptReport | null;
-  /** The time of the first attempt since the last one that was delivered; null unless the newest one failed. */
+  /** The time of the first attempt after the last successful one; null unless the newest attempt failed. */
   failingSince: string | null;
-  /** The time of the next attempt; null if nothing waits, or another server sends. */
+  /** The time of the next attempt; null if nothing is pending or another server sends. */
   nextAttempt: string | null;
 }
 
-/** The settings of notifications. */
+/** The notification settings. */
 export interface ReportedSettings {
   afterMs: number;
-  /** Null: learnt for each sensor. */
+  /** Null if it is learnt for each sensor. */
   silentAfterMs: number | null;
   on: AirState[];
-  /** Times of day in `timeZone`, such as `22:00`; null if it is told at any time. */
+  /** Times of day in `timeZone`, such as `22:00`; null for no quiet hours. */
   quiet: { from: string; to: string } | null;
   timeZone: string;
-  /** The interval of reminders; null for none. */
+  /** The time between reminders; null for no reminders. */
   againMs: number | null;
 }
 
 export interface SensorReport extends MetricValues {
   sensor: string;
   state: AirState;
-  /** The first reading of the run that led to the level; the last reading before a silence. */
+  /** The time of the first reading in the run that led to the level, or of the last reading before a silence. */
   since: string;
-  /** The states that it changes to if its readings go on as they are. */
+  /** The states that the sensor will enter if its readings stay as they are. */
   pending: PendingState[];
-  /** The time and the values of its newest reading. */
+  /** The time of the newest reading. */
   newest: string;
 }
 
-/** A state that hasn't lasted long enough yet. */
+/** A state that hasn't lasted long enough to count. */
 export interface PendingState {
   to: AirState;
   since: string;
@@ -64,22 +64,28 @@ export interface PendingState {
 export interface TransitionReport extends Omit<Transition, 'air'> {
   /** True if late readings have shown that it didn't happen. */
   isWithdrawn: boolean;
-  /** Why nothing was sent; null if something was. */
+  /** The reason why nothing was sent; null if something was. */
   untold: UntoldReason | null;
   deliveries: DeliveryReport[];
 }
 
 /**
- * Why nothing was sent about a transition: its states aren't in `NOTIFY_ON`; it was over when it became known, or in quiet
- * hours; it waits for the end of quiet hours, or for readings that decide it; or it was so when its sensor was first seen.
+ * The reason why nothing was sent about a transition:
+ *
+ * - `not-chosen`: neither of its states is in `NOTIFY_ON`.
+ * - `over`: the new state had ended before it was known.
+ * - `over-in-quiet`: the new state ended during quiet hours.
+ * - `quiet`: the message waits for the end of quiet hours.
+ * - `not-yet`: the message waits for more readings.
+ * - `before`: the sensor was already in this state when first seen.
  */
 export type UntoldReason = 'not-chosen' | 'over' | 'over-in-quiet' | 'quiet' | 'not-yet' | 'before';
 
-/** A message that no single transition caused: a reminder, a summary, or a state after readings had come late. */
+/** A message without a transition: a reminder, a summary, or a state found from late readings. */
 export interface MessageReport extends MetricValues {
   id: string;
   title: string;
-  /** When it was made, by the server's clock. */
+  /** The server's time when it created the message. */
   at: string;
   kind: 'entered' | 'ended' | 'reminder' | 'summary';
   sensor: string;
@@ -87,15 +93,15 @@ export interface MessageReport extends MetricValues {
   deliveries: DeliveryReport[];
 }
 
-/** What was sent to one address. */
+/** One message to one address. */
 export interface DeliveryReport {
   /** The id of the event, as in `webhook-id`. */
   id: string;
   /** The address with its secrets hidden; null if it is no longer set. */
   address: string | null;
-  /** `replaced` if a newer message of the sensor, or a summary, was sent instead. */
+  /** `replaced` if a newer message about the sensor, or a summary, was sent instead. */
   state: 'pending' | 'delivered' | 'failed' | 'replaced';
-  /** The newest 20, oldest first. */
+  /** The newest 20 attempts, oldest first. */
   attempts: AttemptReport[];
 }
 
@@ -111,11 +117,11 @@ export interface TestAnswer {
   answer: string;
 }
 
-/** The state of a sensor's air as `/api/air` says it, by which browsers show notifications of their own. */
+/** An entry of `GET /api/air`, from which browsers make their own notifications. */
 export interface AirAnswer {
   sensor: string;
-  /** One of `NOTIFY_ON`, or good; null while it may be another one as soon as more is known. */
+  /** One of `NOTIFY_ON`, or good; null while more readings may still decide otherwise. */
   state: AirState | null;
-  /** Only for one sensor: what to show where the state before was `before`; null for nothing. */
+  /** The notification for the change from the state `before`; null to show nothing. Only if one sensor is requested. */
   notification?: { title: string; text: string } | null;
 }

@@ -4,10 +4,10 @@ import { LATEST_INTERVALS, staleAgeAfter } from '../now/stale';
 import { compareTimes, type MetricValues } from '../reading';
 import { storedMicros } from '../time/stored-time';
 
-/** The state of a sensor: the level of its air, or silent while no readings come. */
+/** A sensor's state: the level of its air, or silent while no readings arrive. */
 export type AirState = Level | 'silent';
 
-/** The settings that a state depends on. Durations are in milliseconds. */
+/** The settings that decide a state. Durations are in milliseconds. */
 export interface AirRules {
   thresholds: Thresholds;
   /** The level changes once readings have been at or above a threshold, or clearly below it, for this long. */
@@ -20,63 +20,63 @@ export interface AirRules {
 export interface Side {
   threshold: number;
   isAbove: boolean;
-  /** The first of the newest readings that are all on this side, without a pause in which the air wasn't known. */
+  /** The first reading of the latest run on this side. An interval too long to know the air ends a run. */
   since: string;
-  /** True if nothing is known of the time before, so the value may have been on this side for longer. */
+  /** True if the time before is unknown: the value may have been on this side for longer. */
   isAtLeast: boolean;
 }
 
-/** Facts about a sensor's latest readings that don't decide its level. Plain data. */
+/** Facts about a sensor's latest readings that don't decide its level. Stored as JSON. */
 export interface ValueSpans {
-  /** The milliseconds between its latest readings, oldest first. */
+  /** The intervals between the latest readings in milliseconds, oldest first. */
   pauses: number[];
-  /** In the order of `THRESHOLD_NAMES`, null if unknown. Null as a whole while the metric has no value. */
+  /** One entry for each of `THRESHOLD_NAMES`, null if unknown. The whole list is null while the metric has no value. */
   sides: ByMetric<(Side | null)[]>;
 }
 
 /**
- * A sensor's air after its readings up to `newest`, and the values of the newest one, or older ones until they expire. Plain
- * data, which a store keeps as JSON.
+ * A sensor's air after its readings up to `newest`. A metric that the newest reading lacks keeps an older value until that
+ * expires. Stored as JSON.
  */
 export interface SensorAir extends MetricValues {
-  /** A silence doesn't change it. */
+  /** Doesn't change during a silence. */
   level: Level;
-  /** The time from which the sensor counts as silent; null while readings come. */
+  /** The time from which the sensor counts as silent; null while readings arrive. */
   silentSince: string | null;
-  /** The first reading of the run that led to the level. */
+  /** The time of the first reading in the run that led to the level. */
   levelSince: string;
   /**
-   * For each threshold, the start of the run that would change the level if it lasts: readings at or above it while the level
-   * is better, or clearly below it while the level is worse. Null if the newest reading is in no run.
+   * For each threshold, the start of the run that changes the level if it lasts: readings at or above the threshold while the
+   * level is better, or clearly below it while the level is worse. Null if the newest reading is in no run.
    */
   pending: [string | null, string | null];
-  /** `created_at` of the first and of the newest judged reading. */
+  /** `created_at` of the first and the newest judged reading. */
   oldest: string;
   newest: string;
-  /** The highest id of a judged reading. */
+  /** The highest id of all judged readings. */
   newestId: number;
-  /** A sensor may post its metrics in turn, so a value is kept for as long as its sensor wouldn't be silent. */
+  /** The time of each value. A sensor may post its metrics in turn, so a value stays until the sensor would count as silent. */
   measuredAt: ByMetric<string>;
-  /** Missing in data that an older version stored. */
+  /** Missing if an older version stored the data. */
   spans?: ValueSpans;
 }
 
 /**
- * A change of a sensor's state, with the values of the deciding reading, or the last known ones before a silence. It is the
- * same in whatever order the readings arrive.
+ * A change of a sensor's state, with the values of the deciding reading, or the last known values before a silence. It
+ * doesn't depend on the order in which readings arrive.
  */
 export interface Transition extends MetricValues {
   sensor: string;
-  /** A time of the sensor's clock. `sensor`, `at` and `to` identify a transition. */
+  /** The time of the change, by the sensor's clock. `sensor`, `at` and `to` identify a transition. */
   at: string;
   from: AirState;
   to: AirState;
   /**
-   * The start of the new state: the first reading of the run that led to it, or the last reading before a silence; `at` for
-   * the reading that ends a silence.
+   * The start of the new state: the first reading in the run that led to it, the last reading before a silence, or `at` if a
+   * silence ends.
    */
   since: string;
-  /** The air right after it, from which late readings are judged again. */
+  /** The air right after the change. Judging late readings starts from it. */
   air: SensorAir;
 }
 
@@ -88,7 +88,7 @@ export type KnownValues = MetricValues & Pick<SensorAir, 'measuredAt'>;
 
 const UNKNOWN: ValueSpans = { pauses: [], sides: byMetric(() => null) };
 
-/** Returns the spans before a time, as far as those of the newest reading show them, to judge a sensor again from there. */
+/** Returns the spans before `at`, as far as the spans of the newest reading contain them. */
 export function spansBefore(newest: SensorAir, at: string): ValueSpans {
   const { pauses, sides } = newest.spans ?? UNKNOWN;
   const lasting = ({ field }: Metric) =>
@@ -103,9 +103,11 @@ export function spansBefore(newest: SensorAir, at: string): ValueSpans {
 }
 
 /**
- * @param before null for the first reading of a sensor
+ * Returns the spans after a reading.
+ *
+ * @param before null for a sensor's first reading
  * @param known the values after the reading
- * @param isBack true if the sensor was silent before it
+ * @param isBack true if the reading ends a silence
  */
 export function spansAfter(
   before: SensorAir | null,
@@ -139,7 +141,7 @@ export function spansAfter(
   };
 }
 
-/** Returns the side of a threshold that the newest value of a metric is on; null if unknown. */
+/** Returns the side of a threshold on which a metric's newest value lies; null if unknown. */
 export function sideOf(
   { spans }: SensorAir,
   field: MetricField,

@@ -24,9 +24,9 @@ export const CLEAR_SHARE = 0.95;
 const NO_RUNS: SensorAir['pending'] = [null, null];
 
 /**
- * Judges a reading that is newer than all before it.
+ * Judges a reading that is newer than all judged ones.
  *
- * @param before null for the first reading of a sensor: the air counts as good before it
+ * @param before null for a sensor's first reading; the air before it counts as good
  */
 export function judgeReading(before: SensorAir | null, reading: Reading, rules: AirRules): Judged {
   const transitions: Transition[] = [];
@@ -40,7 +40,7 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
     air = silence.air;
   }
   const known = valuesAt(air, reading, time, keptMs);
-  // The silence is no part of a run: nothing is known of it.
+  // A silence ends every run, because the air is unknown during it.
   const pending = isBack ? NO_RUNS : air.pending;
   const judged = judgeLevel(air, pending, known, reading.created_at, time, rules);
   const { level, levelSince } = judged;
@@ -66,7 +66,7 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
 /**
  * Judges the next readings of a sensor, oldest first.
  *
- * @returns null for the air of a sensor without readings
+ * @returns `air` is null for a sensor without readings
  */
 export function judgeReadings(
   before: SensorAir | null,
@@ -83,14 +83,14 @@ export function judgeReadings(
   return { air, transitions };
 }
 
-/** Judges that no reading has come for as long as makes the sensor silent. */
+/** Makes a sensor silent. Call it once the sensor has sent nothing for `silentAfter`. */
 export function judgeSilence(sensor: string, before: SensorAir, rules: AirRules): Judged {
   const at = timeBefore(before.newest, -silentAfter(before, rules));
   const air = { ...before, silentSince: at };
   return { air, transitions: [transition(sensor, at, before.level, before.newest, air, air)] };
 }
 
-/** Returns the level after a reading. Each threshold is a switch that a long enough run turns on or off. */
+/** Returns the level after a reading. Each threshold is a switch that a sufficiently long run turns on or off. */
 function judgeLevel(
   before: SensorAir,
   pending: SensorAir['pending'],
@@ -126,7 +126,7 @@ function judgeLevel(
   };
 }
 
-/** Returns true if any value is at the threshold or above. */
+/** Returns true if any value is at or above the threshold. */
 function isBeyond(values: MetricValues, name: ThresholdName, rules: AirRules): boolean {
   return METRICS.some(({ field }) => isMetricBeyond(values, field, name, rules));
 }
@@ -151,7 +151,7 @@ function isClear(values: MetricValues, name: ThresholdName, { thresholds }: AirR
   });
 }
 
-/** Returns the metrics that were measured at `at` and are at the threshold or above. */
+/** Returns the metrics measured at `at` whose value is at or above the threshold. */
 function measuredBeyond(known: KnownValues, at: string, name: ThresholdName, rules: AirRules): MetricField[] {
   return METRICS.map(({ field }) => field).filter(
     (field) => known.measuredAt[field] === at && isMetricBeyond(known, field, name, rules),
@@ -159,8 +159,8 @@ function measuredBeyond(known: KnownValues, at: string, name: ThresholdName, rul
 }
 
 /**
- * Returns the start of the run at or above a threshold after a reading; null for no run. A kept value neither begins a run nor
- * ends it. A run passes from one metric to another only if the reading before measured the first one.
+ * Returns the start of the run at or above a threshold after a reading, or null for no run. A value kept from an older reading
+ * neither starts nor ends a run. Another metric continues a run only if the previous reading measured the first metric.
  */
 function runBeyond(
   start: string | null,
@@ -178,7 +178,7 @@ function runBeyond(
   return isContinued ? (start ?? at) : at;
 }
 
-/** Returns true if each metric that the run measured was measured again once the run was long enough. */
+/** Returns true if each metric measured during the run was measured again once the run was long enough. */
 function isClearMeasured({ measuredAt }: KnownValues, start: string, { afterMs }: AirRules): boolean {
   const startTime = storedMicros(start);
   return METRICS.every(({ field }) => {
@@ -188,7 +188,7 @@ function isClearMeasured({ measuredAt }: KnownValues, start: string, { afterMs }
   });
 }
 
-/** Returns the air before the first reading of a sensor: good, without values. */
+/** Returns the air before a sensor's first reading: good, without values. */
 export function airAt(time: string): SensorAir {
   return {
     level: 'good',
@@ -203,7 +203,7 @@ export function airAt(time: string): SensorAir {
   };
 }
 
-/** Returns the values after a reading. A metric that it lacks keeps its last value until that expires. */
+/** Returns the values after a reading. A metric missing from the reading keeps its last value until that expires. */
 function valuesAt(air: SensorAir, reading: Reading, time: number, keptMs: number): KnownValues {
   const measuredAt = byMetric(({ field }) => {
     if ((reading[field] ?? null) !== null) return reading.created_at;

@@ -5,18 +5,18 @@ import { storedMicros, timeBefore } from '../time/stored-time';
 import { type AirRules, type SensorAir, spansBefore, type Transition } from './air-state';
 import { airAt, type Judged, judgeReading, judgeSilence } from './judge-reading';
 
-/** A reading that arrives after one that is more than this younger isn't judged. */
+/** A reading isn't judged if it is older by more than this than one that arrived before it. */
 export const LATEST_MS = 86_400_000;
 
 /**
- * Returns the readings to judge, oldest first: those that arrived at most a day after newer ones. Ids give the order of arrival,
- * so that the result is the same for all at once as for one after another.
+ * Returns the readings to judge, oldest first. Leaves out a reading that is more than a day older than one that arrived before
+ * it. Ids give the order of arrival, so calling it for each reading or for all at once gives the same result.
  *
- * @param newest the time of the newest reading with a lower id; null if these are the first
- * @param readings of one sensor, in the order of their ids
+ * @param newest the time of the newest reading with a lower id; null if there is none
+ * @param readings readings of one sensor, ordered by id
  */
 export function timelyReadings(newest: string | null, readings: readonly Reading[]): Reading[] {
-  // The usual case, and this function sees every reading.
+  // A fast path for the usual case, because this function runs for every reading.
   if (readings.every((reading, i) => isAfter(reading, readings[i - 1]?.created_at ?? newest)))
     return [...readings];
   let latest = newest;
@@ -31,17 +31,17 @@ function isAfter({ created_at }: Reading, time: string | null): boolean {
   return time === null || compareTimes(created_at, time) > 0;
 }
 
-/** Finds the readings that `timelyReadings` leaves out. Keeps two numbers for each younger reading: there may be millions. */
+/** Finds the readings that `timelyReadings` leaves out. Needs only two numbers per younger reading, of which there may be millions. */
 export interface TooLateFinder {
-  /** Takes the readings that are more than a day younger than the first one that is asked about, oldest first. */
+  /** Adds the readings that are more than a day younger than the first reading to check, oldest first. */
   add(younger: readonly Reading[]): void;
-  /** Returns true if a reading is left out. Call it in the order of time, once all are added. */
+  /** Returns true if the reading is left out. Add all readings first, then call this in order of time. */
   isTooLate(reading: Reading): boolean;
 }
 
 export function tooLateFinder(): TooLateFinder {
   const times: number[] = [];
-  /** At first the id of each, then the lowest one from there on. */
+  /** First the id of each reading, later the lowest id from each position on. */
   const ids: number[] = [];
   let isComplete = false;
   let next = 0;
@@ -68,36 +68,36 @@ export function tooLateFinder(): TooLateFinder {
   };
 }
 
-/** Returns true if a reading belongs before the newest judged one, or before a silence. */
+/** Returns true if a reading is older than the newest judged one, or than a silence. */
 export function isLate({ created_at }: Reading, air: SensorAir): boolean {
   return compareTimes(created_at, air.silentSince ?? air.newest) <= 0;
 }
 
-/** How the air is judged again for readings that came late. */
+/** A run that judges the air again, with late readings included. */
 export interface Rejudgement {
-  /** Take the readings from this time on, oldest first, late ones included. */
+  /** Pass all readings from this time on to `take`, oldest first, late ones included. */
   start: string;
   take(reading: Reading): void;
   /**
-   * Returns the air, the transitions since the first late reading, and the air right before it, from which more late
-   * readings can be judged; null if nothing came before it, or a silence.
+   * Returns the air and the transitions since the first late reading. `base` is the air right before that reading, from which
+   * more late readings can be judged; null if no reading or a silence came before it.
    */
   end(): Judged & { base: SensorAir | null };
 }
 
-/** The state of knowledge before a late reading. */
+/** Earlier results that a rejudgement can start from. */
 export interface KnownBefore {
-  /** The last transition; null if there is none. */
+  /** The last transition before the late reading; null if there is none. */
   last: Transition | null;
-  /** The air at some time since then, as an earlier `Rejudgement` returned it; null if there is none. */
+  /** The `base` of an earlier `Rejudgement`; null if there is none. */
   base: SensorAir | null;
 }
 
 /**
- * Begins to judge a sensor again, from the newest that is known from before a late reading.
+ * Starts to judge a sensor again, from the newest known air before a late reading.
  *
  * @param late the time of the first late reading
- * @param known the air as it was judged without the late readings
+ * @param known the air judged without the late readings
  */
 export function judgeAgain(
   late: string,
@@ -105,8 +105,8 @@ export function judgeAgain(
   known: SensorAir,
   rules: AirRules,
 ): Rejudgement {
-  // A run that is not over is shorter than `afterMs`, besides readings that lack the values to confirm it. These, its
-  // newest reading, the values that stand for its first one and those that stood before are each not older than a silence.
+  // An open run is shorter than `afterMs`, apart from readings that lack the values to confirm it. Four times the silence
+  // cover those readings, the newest reading of the run, the values kept at its first reading, and those kept before it.
   const warmUp = timeBefore(late, rules.afterMs + 4 * silentAfter(known, rules));
   const isSilent = last?.to === 'silent';
   const newer =
@@ -119,7 +119,7 @@ export function judgeAgain(
   let sensor: string | undefined;
   const transitions: Transition[] = [];
   return {
-    // No reading came between a silence and the late one.
+    // There is no reading between a silence and the late one.
     start: isSilent ? late : laterOf(isKnown ? newer.newest : warmUp, oldest),
     take(reading) {
       if (air && isKnown && compareTimes(reading.created_at, air.newest) <= 0) return;
@@ -127,7 +127,7 @@ export function judgeAgain(
       const isLateYet = compareTimes(reading.created_at, late) >= 0;
       const first = reading.created_at;
       const before = air ?? { ...airAt(first), level, levelSince, oldest, spans: spansBefore(known, first) };
-      // Until the late reading there was no other transition: those before it only show which runs it may be in.
+      // There was no other transition before the late reading: earlier readings only show which runs it may belong to.
       const judged = judgeReading(before, reading, isLateYet ? rules : { ...rules, afterMs: Infinity });
       air = judged.air;
       if (!isLateYet) beforeLate = air;
@@ -152,7 +152,7 @@ function laterOf(a: string, b: string): string {
 
 type TransitionKey = Pick<Transition, 'sensor' | 'at' | 'to'>;
 
-/** Returns the new or changed transitions, and those that no longer exist. */
+/** Returns the new or changed transitions (`entered`), and those that no longer exist (`withdrawn`). */
 export function changedTransitions(before: readonly Transition[], now: readonly Transition[]) {
   const keyOf = ({ at, to }: TransitionKey) => `${at} ${to}`;
   const known = new Map(before.map((transition) => [keyOf(transition), transition]));
@@ -169,7 +169,7 @@ function isSame(a: Transition | undefined, b: Transition): boolean {
   return a !== undefined && JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-/** Leaves out the id, which depends on when the transition became known. */
+/** Leaves out `newestId`, which depends on when the transition became known. */
 const comparable = ({ air, sensor, at, from, to, since, co2, voc }: Transition) => [
   [sensor, at, from, to, since, co2, voc],
   [air.level, air.silentSince, air.levelSince, air.pending, air.oldest, air.newest, air.co2, air.voc],

@@ -4,7 +4,7 @@ import type { Reading } from '../reading';
 import { findGaps, GAP_LOOKBACK, type Gap } from './gap';
 import type { Range } from './range';
 
-/** One metric of the readings behind a point. */
+/** One metric's values at a point. */
 export interface Summary {
   average: number;
   lowest: number;
@@ -13,20 +13,20 @@ export interface Summary {
 
 /** One point of the chart: a reading, or the average of a group of neighbouring readings. */
 export interface ChartPoint extends ByMetric<Summary> {
-  /** The time of its first and last reading, or the beginning and the end of its step. */
+  /** The times of the first and last reading, or the start and end of the step. */
   from: string;
   to: string;
   /** The number of readings in the group. */
   readings: number;
-  /** The time without readings between this point and the one before, which no line may join; null if none. */
+  /** The gap between the previous point and this one, where the line breaks; null for no gap. */
   gapBefore: Gap | null;
-  /** A further line of its tooltip. */
+  /** An extra line for the tooltip. */
   note?: string;
 }
 
 /** A point of the dashboard's chart. */
 export interface SeriesPoint extends ChartPoint {
-  /** Local time of its first reading, `hour:minute:second` without padding. */
+  /** Local time of the first reading as `hour:minute:second`, without padding. */
   label: string;
 }
 
@@ -34,12 +34,11 @@ export interface SeriesPoint extends ChartPoint {
 const AVERAGE_ABOVE = 40;
 
 /**
- * Returns the chart's points: only the last `maxPoints` readings are
- * used; if more than 40 readings exist, they are averaged in groups of the range's interval, oldest group first,
- * with one time label a group. The newest group may be short, and so may one before a gap: no group spans a gap.
+ * Returns the chart's points, oldest first, from the last `maxPoints` readings. If more than 40 readings exist, groups of
+ * `range.interval` readings are averaged. No group spans a gap, so the group before a gap may be short, like the newest one.
  *
  * @param readings oldest first
- * @param existing how many readings exist, if that is more than are given
+ * @param existing the number of stored readings, if `readings` doesn't contain them all
  */
 export function chartSeries(
   readings: readonly Reading[],
@@ -58,7 +57,7 @@ export function chartSeries(
   return points;
 }
 
-/** @param lastBefore the reading before the gap that this group follows */
+/** @param lastBefore the last reading before the gap, if the group follows one */
 function chartPoint(group: readonly Reading[], lastBefore: Reading | undefined): SeriesPoint {
   const { created_at } = at(group, 0);
   return {
@@ -86,6 +85,6 @@ function summarize(group: readonly Reading[], { field }: Metric): Summary | null
 function mean(values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + value, 0);
   if (Number.isFinite(sum)) return sum / values.length;
-  // The sum of the largest finite numbers is Infinity: divide first, at the price of rounding.
+  // The sum of very large numbers is Infinity. Dividing first avoids that, but rounds more often.
   return values.reduce((total, value) => total + value / values.length, 0);
 }

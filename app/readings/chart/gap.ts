@@ -1,53 +1,56 @@
 import { at } from '../at';
 import type { Reading } from '../reading';
 
-/** A time without readings: `created_at` of the last reading before it and of the first after it, if these are known. */
+/** A time without readings, from `created_at` of the last reading before it to that of the first after it, if known. */
 export interface Gap {
   from: string;
   to: string;
   /**
-   * The length of the steps in milliseconds if one of the two times is only the bound of a step, or of what is known: the
-   * gap is longer than the time between them. Undefined if both are exact.
+   * The step length in milliseconds if `from` or `to` isn't a reading's time but the bound of a step or of the known history;
+   * the real gap is longer. Undefined if both are exact.
    */
   withinMs?: number;
 }
 
-/** A gap with its place on the time axis of a chart: where it starts and ends, in the unit of the axis. */
+/** A gap with its start and end on a chart's time axis, in the axis's unit. */
 export interface PlacedGap {
   start: number;
   end: number;
   gap: Gap;
 }
 
-/** Readings are missing between two that are further apart than this many usual intervals. */
+/** Readings are missing if two neighbours are more than this many usual intervals apart. */
 const GAP_INTERVALS = 3;
 
 /** A shorter interval is jitter of a fast sender, not a gap. */
 const MIN_GAP_MS = 1000;
 
-/** How many intervals on each side of one are its neighbours. Five new ones in a row are a new interval, three at an end. */
+/**
+ * The number of neighbouring intervals that are compared on each side of one. A changed interval counts as usual after five in
+ * a row, or three at either end.
+ */
 const NEIGHBOURS = 4;
 
-/** How many readings before the first in use `findGaps` needs to judge it by all of its neighbours. */
+/** The number of readings before the first used one that `findGaps` needs, for a full set of neighbours. */
 export const GAP_LOOKBACK = 2 * NEIGHBOURS;
 
 /**
- * Finds where readings are missing.
+ * Finds the gaps between readings.
  *
  * @param readings oldest first
- * @returns for each reading, true if readings are missing between it and the one before
+ * @returns for each reading, true if there is a gap right before it
  */
 export function findGaps(readings: readonly Pick<Reading, 'created_at'>[]): boolean[] {
   return findGapsBetween(readings.map(({ created_at }) => Date.parse(created_at)));
 }
 
 /**
- * Does the same for times in milliseconds. An interval is a gap if it is too long for every stretch of intervals around it,
- * so the last interval of a slow sensor is none, nor is the first of one.
+ * Like `findGaps`, for times in milliseconds. An interval is a gap if it is too long compared with every window of intervals
+ * around it. A sensor that becomes slower or faster therefore shows no gap at the change.
  */
 export function findGapsBetween(times: readonly number[]): boolean[] {
   const intervals = times.slice(1).map((time, i) => time - at(times, i));
-  // A median of each stretch for each reading would take longer than everything else that a reading changes.
+  // Cached, because computing every window's median for each reading would dominate the cost of an update.
   const usual = new Map<number, number>();
   const usualAround = (center: number) => {
     const known = usual.get(center) ?? median(around(intervals, center));
@@ -66,12 +69,12 @@ export function findGapsBetween(times: readonly number[]): boolean[] {
   return [false, ...intervals.map(isGap)].slice(0, times.length);
 }
 
-/** Returns the middle number, the lower of two for an even count. */
+/** Returns the median; for an even count, the lower of the middle two. */
 function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 }
 
-/** Returns the intervals around one, itself included. */
+/** Returns an interval with its neighbours. */
 function around(intervals: readonly number[], center: number): readonly number[] {
   return intervals.slice(Math.max(0, center - NEIGHBOURS), center + NEIGHBOURS + 1);
 }

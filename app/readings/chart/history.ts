@@ -2,11 +2,11 @@ import { isAhead } from '../now/stale';
 import { compareReadings, type Reading } from '../reading';
 import { HISTORY_LIMIT } from './range';
 
-/** Readings that a history starts from. */
+/** The readings from which a history starts. */
 export interface KnownReadings {
   /** The newest readings, oldest first; fewer than `count` if the rest is fetched later. */
   readings: Reading[];
-  /** How many stored readings there are to show. */
+  /** The number of stored readings to show. */
   count: number;
   /** The highest stored id of any sensor; null if the store couldn't be read. */
   newestId: number | null;
@@ -14,20 +14,20 @@ export interface KnownReadings {
   lastStored?: Reading[];
 }
 
-/** The newest readings of a sensor, as far as they are known. */
+/** The known newest readings of a sensor. */
 export interface History {
   /** Oldest first, unique by id, at most `capacity`. */
   readings: readonly Reading[];
   /** The two readings with the highest ids, in that order. They may be missing from `readings`. */
   lastStored: readonly Reading[];
-  /** How many readings exist, up to `capacity`. More than `readings` holds until the rest is fetched. */
+  /** The number of existing readings, up to `capacity`. `readings` holds fewer until the rest is fetched. */
   count: number;
   capacity: number;
-  /** The highest id that was stored when `count` was counted. Readings above it are added to it as they come. */
+  /** The highest stored id when `count` was read. Readings with higher ids increase `count` as they arrive. */
   countedTo: number;
 }
 
-/** Starts a history. `capacity` bounds it, so that a page left open doesn't grow. */
+/** Starts a history. `capacity` bounds it so that an open page doesn't use ever more memory. */
 export function startHistory(initial: KnownReadings, capacity: number = HISTORY_LIMIT): History {
   const { readings, count, newestId, lastStored = [] } = initial;
   return {
@@ -40,16 +40,16 @@ export function startHistory(initial: KnownReadings, capacity: number = HISTORY_
 }
 
 /**
- * Adds readings, each in its place in time. Ignores those it already has and drops the oldest above `capacity`.
- * Many readings at once cost little more than one.
+ * Adds readings in order of time. Ignores known ones, and drops the oldest above `capacity`. Adding many at once costs little
+ * more than adding one.
  *
- * @returns the same object if nothing is new
+ * @returns the same object if no reading is new
  */
 export function addReadings(history: History, added: readonly Reading[]): History {
   const unseen = new Map(added.map((reading) => [reading.id, reading]));
   for (const { id } of history.readings) unseen.delete(id);
   if (unseen.size === 0) return history;
-  // Sorted first, so that the second sort only merges two ordered parts.
+  // Sorted first, so that the second sort only has to merge two sorted runs.
   const inserted = [...unseen.values()].sort(compareReadings);
   const readings = [...history.readings, ...inserted].sort(compareReadings).slice(-history.capacity);
   const uncounted = inserted.filter(({ id }) => id > history.countedTo).length;
@@ -64,26 +64,26 @@ export function addReadings(history: History, added: readonly Reading[]): Histor
 /**
  * Adds readings fetched from the store, if any.
  *
- * @param isFullHistory true if these are all that the store holds, up to `capacity`; corrects `count`
+ * @param isFullHistory true if `fetched` is the whole stored history, up to `capacity`; corrects `count`
  */
 export function catchUp(history: History, fetched: readonly Reading[], isFullHistory: boolean): History {
   const merged = addReadings(history, fetched);
   return isFullHistory ? { ...merged, count: merged.readings.length } : merged;
 }
 
-/** True if the history holds as many readings as exist, up to `capacity`. */
+/** Returns true if the history holds all existing readings, up to `capacity`. */
 export function isComplete({ readings, count }: History): boolean {
   return readings.length >= count;
 }
 
-/** Marks a history as incomplete. How many readings exist isn't known until the whole of it is fetched. */
+/** Marks a history as incomplete. The number of readings is unknown until the full history is fetched. */
 export function withUnknownRest(history: History): History {
   return { ...history, count: Math.max(history.count, history.readings.length + 1) };
 }
 
 /**
- * Returns the reading that describes the air now and the one before it, that one first. They are the newest, or those
- * stored last if the newest is from the future.
+ * Returns the two readings that describe the air now, oldest first: the newest two, or the two stored last if the newest is
+ * from the future.
  *
  * @param now the server's clock in milliseconds
  */

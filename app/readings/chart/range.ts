@@ -1,7 +1,7 @@
-/** A preset of how much history the chart shows. */
+/** A preset for the length of the chart's history. */
 export interface Range {
   name: string;
-  /** How many neighbouring readings are averaged into one point once more than 40 exist. */
+  /** The number of neighbouring readings averaged into one point once more than 40 exist. */
   interval: number;
   /** Only this many of the newest readings are used. */
   maxPoints: number;
@@ -9,7 +9,7 @@ export interface Range {
   enabledFrom: number;
 }
 
-/** The ranges that the product was asked for (decision 0032). 24HR is enabled from 5670 readings, not from 5760. */
+/** The required ranges (decision 0032). 24HR is enabled from 5670 readings, not from 5760. */
 export const RANGES = [
   { name: '10MIN', interval: 4, maxPoints: 40, enabledFrom: 0 },
   { name: '1HR', interval: 20, maxPoints: 240, enabledFrom: 240 },
@@ -21,10 +21,10 @@ export type RangeName = (typeof RANGES)[number]['name'];
 
 export const DEFAULT_RANGE: Range = RANGES[0];
 
-/** The most readings that a page keeps: as many as the longest range shows. */
+/** The most readings that a page keeps, which is what the longest range shows. */
 export const HISTORY_LIMIT = Math.max(...RANGES.map(({ maxPoints }) => maxPoints));
 
-/** Returns the preset of exactly that name, or undefined. */
+/** Returns the preset with exactly this name, or undefined. */
 export function findRange(name: string): Range | undefined {
   return RANGES.find((range) => range.name === name);
 }

@@ -1,17 +1,17 @@
 import { levelOf } from '../level/level';
 import type { Metric, Threshold } from '../metric';
 
-/** How values of a metric are written. */
+/** The parts of a metric that formatting needs. */
 type Figures = Pick<Metric, 'decimals' | 'shown'>;
 
 const TWO_DECIMALS: Figures = { decimals: 2 };
 
-/** Returns a stored value in the unit that the viewer reads. */
+/** Converts a stored value to the viewer's unit. */
 export function shownValue({ shown }: Figures, value: number): number {
   return shown ? value * shown.factor + shown.offset : value;
 }
 
-/** Returns the stored value of one that the viewer reads. */
+/** Converts a value in the viewer's unit to the stored unit. */
 export function storedValue({ shown }: Figures, value: number): number {
   return shown ? (value - shown.offset) / shown.factor : value;
 }
@@ -19,7 +19,7 @@ export function storedValue({ shown }: Figures, value: number): number {
 /**
  * Formats a value with at most the decimals of its metric, without padding or thousands separators.
  *
- * @param threshold limits that the shown value must be on the same side of: 999.999 is 999.99 with a limit of 1000
+ * @param threshold keeps the rounded value in the same level: 999.999 becomes 999.99 if the threshold is 1000
  */
 export function formatValue(stored: number, threshold?: Threshold, metric = TWO_DECIMALS): string {
   const value = shownValue(metric, stored);
@@ -33,7 +33,7 @@ export function formatValue(stored: number, threshold?: Threshold, metric = TWO_
   return String((rounded.find(isTrue) ?? value) + 0);
 }
 
-/** Formats a value with its unit: `640 PPM`; an index has none. */
+/** Formats a value with its unit, if it has one: `640 PPM`. */
 export function formatWithUnit(
   metric: Figures & Pick<Metric, 'unit'>,
   value: number,
@@ -42,23 +42,24 @@ export function formatWithUnit(
   return withUnit(metric, formatValue(value, threshold, metric));
 }
 
-/** Adds the unit of a metric to a text: `1000 PPM`; an index has none. */
+/** Adds a metric's unit to a text, if it has one: `1000 PPM`. */
 export function withUnit({ unit }: Pick<Metric, 'unit'>, text: string | number): string {
   return unit ? `${text} ${unit}` : String(text);
 }
 
-/** Names a metric with its unit: `CO2 (PPM)`; an index has none. */
+/** Returns a metric's name with its unit, if it has one: `CO2 (PPM)`. */
 export function nameWithUnit({ name, unit }: Pick<Metric, 'name' | 'unit'>): string {
   return unit ? `${name} (${unit})` : name;
 }
 
-/** Decimals of an average this large say nothing: no sensor is that exact. */
+/** Averages from here on are shown without decimals, because no sensor is that exact. */
 const WHOLE_FROM = 100;
 
 /**
- * Formats an average: whole from 100 on, unless that would be of another level. Smaller ones as `formatValue` does.
+ * Formats an average. From 100 on it is rounded to a whole number, unless that changes its level. Smaller averages are
+ * formatted by `formatValue`.
  *
- * @param values the lowest and the highest of the values: no shown average lies outside them
+ * @param values the lowest and highest value; the shown average stays between them
  */
 export function formatAverage(
   average: number,
@@ -76,10 +77,10 @@ export function formatAverage(
     : formatValue(average, threshold, metric);
 }
 
-/** Units of thousands, as in `1.5M`. A value beyond them has its power of ten, as in `2.5e20`. */
+/** The suffixes for powers of 1000, as in `1.5M`. Larger values use an exponent, as in `2.5e20`. */
 const THOUSANDS = ['', 'K', 'M', 'B', 'T'];
 
-/** Formats a value with at most four digits and a unit of thousands: `867.2K`, `1.235M`, `2.5e20`. */
+/** Formats a value with at most four digits and a suffix: `867.2K`, `1.235M`, `2.5e20`. */
 export function formatShort(value: number): string {
   const [digits = 0, exponent = 0] = value.toExponential(3).split('e').map(Number);
   const unit = THOUSANDS[Math.floor(exponent / 3)];
@@ -87,20 +88,20 @@ export function formatShort(value: number): string {
   return Number((digits * 10 ** (exponent % 3)).toPrecision(4)) + unit;
 }
 
-/** Returns a formatted value, or the value in short if the text has more characters than there is room for. */
+/** Returns a formatted value, or its short form if it has more than `room` characters. */
 export function fitValue(text: string, room: number): string {
   return text.length > room ? formatShort(Number(text)) : text;
 }
 
 const FAHRENHEIT_REGIONS = ['US', 'LR', 'MM', 'BS', 'BZ', 'KY', 'PW'];
 
-/** Returns true if temperatures are read in °F where the first language of a header `Accept-Language` is spoken: `en-US`. */
+/** Returns true if the region of the first language in an `Accept-Language` header uses °F, such as `en-US`. */
 export function readsFahrenheit(languages: string | null): boolean {
   const [first = ''] = (languages ?? '').split(/[,;]/);
   try {
     return FAHRENHEIT_REGIONS.includes(new Intl.Locale(first.trim()).region ?? '');
   } catch {
-    // No language, or `*`.
+    // The header is empty, or starts with `*`.
     return false;
   }
 }

@@ -1,17 +1,17 @@
 import type { Level } from '../level/level';
 import type { ByMetric, Metric } from '../metric';
 
-/** The time of a metric with thresholds in each level. */
+/** The time in each level, for a metric with thresholds. */
 export interface LevelSeconds {
   good_seconds: number;
   moderate_seconds: number;
   poor_seconds: number;
 }
 
-/** The time of a metric without thresholds. */
+/** The measured time, for a metric without thresholds. */
 export interface MeasuredSeconds {
   measured_seconds: number;
-  /** The part of it outside the comfortable band; only of a metric that has one. */
+  /** The part outside the comfortable band; only for a metric that has one. */
   outside_seconds?: number;
 }
 
@@ -22,17 +22,17 @@ export function levelSecondsOf<T extends LevelSeconds>(time: T | MeasuredSeconds
   return 'good_seconds' in time ? time : null;
 }
 
-/** Returns the time in each level as the API gives it. */
+/** Returns the time in each level with the API's names. */
 export function levelSeconds({ good, moderate, poor }: Record<Level, number>): LevelSeconds {
   return { good_seconds: good, moderate_seconds: moderate, poor_seconds: poor };
 }
 
-/** Returns the time of a metric without thresholds, which `boundsOf` divides, as the API gives it. */
+/** Returns the measured time of a metric without thresholds. `seconds` are counted by the bounds from `boundsOf`. */
 export function measuredTime({ band }: Metric, { good, moderate }: Record<Level, number>): MeasuredSeconds {
   return { measured_seconds: good + moderate, ...(band && { outside_seconds: moderate }) };
 }
 
-/** Returns how long a metric was measured. */
+/** Returns the time for which a metric was measured. */
 export function measuredSeconds(time: MetricTime): number {
   return 'good_seconds' in time
     ? time.good_seconds + time.moderate_seconds + time.poor_seconds
@@ -45,54 +45,54 @@ interface Statistics {
   highest: number;
 }
 
-/** A metric with thresholds over some time. */
+/** The answer for one metric with thresholds. */
 export type LevelAnswer = Statistics & LevelSeconds;
 
 export type MeasuredAnswer = Statistics & MeasuredSeconds;
 
-/** One metric over some time. */
+/** The answer for one metric. */
 export type MetricAnswer = LevelAnswer | MeasuredAnswer;
 
-/** The answers of several metrics. CO2 and VOC have thresholds. */
+/** The answers for each metric. CO2 and VOC always have thresholds. */
 export type MetricAnswers = ByMetric<MetricAnswer, LevelAnswer>;
 
-/** A step with readings of `GET /api/history`. */
+/** A step of `GET /api/history` that has readings. */
 export interface StepAnswer extends MetricAnswers {
   /** ISO 8601 in UTC with `Z`, at a multiple of the step's length. */
   start: string;
   readings: number;
 }
 
-/** The answer of `GET /api/history`. The first and the last step are whole, also where the span cuts them. */
+/** The answer of `GET /api/history`. The first and last step are complete, even if they reach beyond the span. */
 export interface HistoryAnswer {
   step_seconds: number;
-  /** Oldest first, only those with readings. */
+  /** Steps with readings, oldest first. */
   steps: StepAnswer[];
 }
 
-/** A time without a break at a level or a worse one. */
+/** An unbroken time at or above a level. */
 export interface Stretch {
   from: string;
   seconds: number;
 }
 
-/** The time of a span in each level. */
+/** The time in each level during a span. */
 export interface SpanLevels extends LevelSeconds {
-  /** The longest stretches that were moderate or poor, and poor; null if there was none. */
+  /** The longest stretch that was moderate or poor, and the longest that was poor; null if there was none. */
   longest_not_good: Stretch | null;
   longest_poor: Stretch | null;
 }
 
 /** The values of a span. */
 export interface SpanValues extends Statistics {
-  /** When the lowest and the highest value were measured, to the second; the first time if there were several. */
+  /** The times of the lowest and the highest value, to the second; the first time if there were several. */
   lowest_at: string;
   highest_at: string;
 }
 
 /**
- * One metric over the span of `GET /api/summary`: exactly the span, not whole steps. Without a value in the span there may
- * be time in level, of a slot that counts into it.
+ * One metric of `GET /api/summary`, over exactly the requested span. A span without a value may still have time in a level, if
+ * an earlier slot extends into it.
  */
 type ValuesOrNone = SpanValues | Record<keyof SpanValues, null>;
 export type LevelSummary = SpanLevels & ValuesOrNone;
@@ -103,26 +103,26 @@ export interface SummaryAnswer extends ByMetric<MetricSummary, LevelSummary> {
   readings: number;
 }
 
-/** An hour or a day of the viewer's time zone with readings. */
+/** An hour or a day in the viewer's time zone that has readings. */
 export interface Cell extends MetricAnswers {
-  /** When it begins, ISO 8601 in UTC with `Z`. */
+  /** The start, ISO 8601 in UTC with `Z`. */
   start: string;
 }
 
-/** The averages that an hour of the day has had, over all days with readings in it. */
+/** The quartiles of an hour's averages, over all days with readings in that hour. */
 export interface Quartiles {
   lower: number;
   median: number;
   upper: number;
   days: number;
-  /** How long the metric was measured in it, on all of these days together. */
+  /** The time for which the metric was measured in that hour, on all these days together. */
   measured_seconds: number;
 }
 
 /** The answer of `GET /api/pattern`. */
 export interface PatternAnswer {
-  /** Oldest first, only those with readings. */
+  /** Cells with readings, oldest first. */
   cells: Cell[];
-  /** From hour 0 to 23; hours without readings are left out. */
+  /** Hours 0 to 23, without those that have no readings. */
   typical_day: ({ hour: number } & ByMetric<Quartiles>)[];
 }

@@ -21,8 +21,8 @@ export type PatternUnit = 'hour' | 'day';
 export type CellFinder = (time: Span) => Cell | undefined;
 
 /**
- * Returns a function that finds the cell of an hour or a day. The server's time zones may be older than the browser's, and
- * its days then begin an hour earlier or later: the cell is the one that has most of the time.
+ * Returns a function that finds the cell of an hour or a day. If the server's time-zone data is older than the browser's, its
+ * days may start an hour earlier or later. The function then returns the cell that overlaps most.
  *
  * @param cells oldest first
  */
@@ -41,8 +41,8 @@ export function cellFinder(cells: readonly Cell[]): CellFinder {
 }
 
 /**
- * Returns how long an hour or a day is usually measured: half of all measured time lies in those that have at least this
- * much. Many hours with single readings don't change it, as they would a median.
+ * Returns the usual measured time of an hour or a day: half of all measured time lies in cells with at least this much.
+ * Unlike a median, it isn't lowered by many hours with single readings.
  */
 export function usualSeconds(measured: readonly number[]): number {
   let rest = measured.reduce((sum, seconds) => sum + seconds, 0) / 2;
@@ -53,21 +53,21 @@ export function usualSeconds(measured: readonly number[]): number {
   return 0;
 }
 
-/** Returns how long an hour or a day of a metric is usually measured. */
+/** Returns the usual measured time of a metric's cells, in seconds. */
 export function usualCellSeconds(cells: readonly Cell[], { field }: Metric): number {
   return usualSeconds(cells.flatMap(({ [field]: values }) => (values ? measuredSeconds(values) : [])));
 }
 
-/** Tells whether less than half of the usual time was measured: too little to compare it with other times. */
+/** Returns true if less than half of the usual time was measured, which is too little to compare. */
 export function isSparse(measured: number, usual: number): boolean {
   return measured < usual / 2;
 }
 
 /**
- * Returns the worst time of a metric: the one that was poor for longest, then moderate for longest, then the one with the
- * highest average, the newest of several. Sparse times don't count; undefined if there is no other.
+ * Returns the worst time of a metric: poor for longest, then moderate for longest, then with the highest average; the newest
+ * if several are equal. Ignores sparse times. Undefined if there are no others.
  *
- * @param usual how long a time is usually measured, in seconds
+ * @param usual the usual measured time, in seconds
  */
 export function worstTime(
   times: readonly RowTime[],
@@ -93,18 +93,18 @@ function compareBadness(a: MetricAnswer, b: MetricAnswer): number {
   );
 }
 
-/** Names an hour or a day: `Sat 21 Nov, 18:00–19:00`, or `Sat 21 Nov 2026`. */
+/** Formats an hour or a day: `Sat 21 Nov, 18:00–19:00`, or `Sat 21 Nov 2026`. */
 export function nameTime({ from, to, turn }: RowTime, by: PatternUnit): string {
   const start = new Date(from);
   if (by === 'day') return `${formatWeekday(start)} ${start.getFullYear()}`;
-  // Not the clock at the end: where the clocks are set back, that would be the time of the start.
+  // Computed from the length: when clocks are set back, the clock shows the start time again at the end.
   const end = new Date(2026, 0, 1, start.getHours(), start.getMinutes() + (to - from) / 60_000);
   return `${formatWeekday(start)}, ${clockTime(start)}–${clockTime(end)}${turn ? ` (${turn} time)` : ''}`;
 }
 
 /**
- * Says a cell's average and level, how long it was above a threshold or outside its band, and how long it was measured if
- * that is little: `average 702 PPM, good, above 1000 PPM for 3 h 10 min`, `average 900 PPM, good, only 5 min measured`.
+ * Describes a cell: its average, its level, its time above a threshold or outside the band, and its measured time if that is
+ * short: `average 702 PPM, good, above 1000 PPM for 3 h 10 min`, `average 900 PPM, good, only 5 min measured`.
  */
 export function describeCell(
   values: MetricAnswer,
@@ -135,7 +135,7 @@ function rangeText({ lowest, highest }: MetricAnswer, metric: Metric): string {
   return `${formatValue(lowest, undefined, metric)} to ${formatValue(highest, undefined, metric)}`;
 }
 
-/** Says how long a metric was outside its comfortable band: `outside 30 to 60 % for 2 h`; null if it has none. */
+/** Formats the time outside a metric's comfortable band: `outside 30 to 60 % for 2 h`; null if it has no band. */
 export function outsideText(time: MetricTime, { band, unit }: Metric): string | null {
   if (!band || !('outside_seconds' in time)) return null;
   const seconds = time.outside_seconds ?? 0;
@@ -143,7 +143,7 @@ export function outsideText(time: MetricTime, { band, unit }: Metric): string | 
   return `outside ${band.from} to ${band.to} ${unit} ${lasting}`;
 }
 
-/** Says that little was measured: `only 5 min measured`. */
+/** Formats a short measured time: `only 5 min measured`. */
 export function onlyMeasured(seconds: number): string {
   return `only ${formatSeconds(seconds)} measured`;
 }

@@ -2,21 +2,21 @@ import { DAY_MS } from '../time/durations';
 import { type Span, unitAround } from '../time/history-span';
 import type { PatternUnit } from './pattern-cells';
 
-/** A pattern by hours has at most this many days. */
+/** The most days of a pattern by hour. */
 export const MOST_DAYS_BY_HOUR = 40;
 
-/** A pattern has at least a week. */
+/** The fewest days of a pattern. */
 const LEAST_DAYS = 7;
 
-/** The local days for which a span's pattern is shown. */
+/** The time that a span's pattern covers, in whole local days. */
 export interface PatternSpan {
   span: Span;
   by: PatternUnit;
-  /** True if there are more of them than the span touches. */
+  /** True if the pattern covers more days than the span. */
   isLonger: boolean;
 }
 
-/** Returns the local days for which a span's pattern is shown: those that it touches, and a week for a shorter one. */
+/** Returns the local days that a span's pattern covers: all days that overlap the span, and at least a week. */
 export function patternOf({ from, to }: Span): PatternSpan {
   const [first, last] = [unitAround('day', new Date(from)), unitAround('day', new Date(to - 1))];
   // Days with a clock change are an hour longer or shorter.

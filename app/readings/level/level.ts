@@ -1,14 +1,14 @@
 import type { Metric, Threshold, Thresholds } from '../metric';
 
-/** How good the air is, best first. */
+/** The levels of air quality, best first. */
 export const LEVELS = ['good', 'moderate', 'poor'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The names of a metric's thresholds, the lower one first. */
+/** The names of a metric's thresholds, lower one first. */
 export const THRESHOLD_NAMES = ['good', 'moderate'] as const;
 export type ThresholdName = (typeof THRESHOLD_NAMES)[number];
 
-/** Returns the level of a value. A threshold belongs to the worse side: 1000 PPM is moderate. */
+/** Returns the level of a value. A value at a threshold has the worse level: 1000 PPM is moderate. */
 export function levelOf(value: number, threshold: Threshold): Level {
   if (value < threshold.good) return 'good';
   return value < threshold.moderate ? 'moderate' : 'poor';
@@ -19,20 +19,20 @@ export function isWorse(level: Level, other: Level): boolean {
   return LEVELS.indexOf(level) > LEVELS.indexOf(other);
 }
 
-/** Returns true if a value is at a threshold or above. */
+/** Returns true if a value is at or above a threshold. */
 export function reaches(value: number, threshold: Threshold, name: ThresholdName): boolean {
   return LEVELS.indexOf(levelOf(value, threshold)) > THRESHOLD_NAMES.indexOf(name);
 }
 
 /**
- * Returns how bad a value is, to compare metrics: 0 for 0, 1 at the good threshold, 2 at the moderate one, and further on
- * the same scale.
+ * Returns a value's severity, which is comparable between metrics: 0 for 0, 1 at the good threshold, 2 at the moderate one, and
+ * linear beyond that.
  */
 export function severityOf(value: number, { good, moderate }: Threshold): number {
   return value < good ? value / good : 1 + (value - good) / (moderate - good);
 }
 
-/** Values from `least` on count as a threshold says, lower ones as moderate. */
+/** Thresholds with a lower bound: values below `least` count as moderate. */
 export interface Bounds extends Threshold {
   least: number;
 }
@@ -44,8 +44,8 @@ const UNBOUNDED: Bounds = {
 };
 
 /**
- * Returns the bounds by which roll-ups count the time of a metric. Without thresholds, all time counts as good, or the time
- * in its band as good and the time outside as moderate.
+ * Returns the bounds that roll-ups use to count a metric's time. Without thresholds, time inside the band counts as good and
+ * time outside as moderate; without a band, all time counts as good.
  */
 export function boundsOf({ field, band }: Metric, thresholds: Thresholds): Bounds {
   const threshold = thresholds[field];
@@ -53,7 +53,7 @@ export function boundsOf({ field, band }: Metric, thresholds: Thresholds): Bound
   return band ? { ...UNBOUNDED, least: band.from, good: band.to } : UNBOUNDED;
 }
 
-/** Returns the level that roll-ups count a value's time as. */
+/** Returns the level under which roll-ups count a value's time. */
 export function countedLevel(value: number, bounds: Bounds): Level {
   return value < bounds.least ? 'moderate' : levelOf(value, bounds);
 }

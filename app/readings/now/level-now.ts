@@ -5,13 +5,13 @@ import type { MetricValues, Reading, SensorSummary } from '../reading';
 import { type Freshness, freshnessOfOne, isAfterSilence, msBetween } from './stale';
 
 /**
- * Defines how good the air is now, from a few readings. The verdict, the tab's title and the strip of sensors show this
- * level, `/metrics` exports it, and the notifications judge how long it has lasted (`readings/air/judge-reading.ts`).
+ * The level of the air now, from a few readings. The verdict, the tab title and the sensor strip show it, and `/metrics`
+ * exports it. Notifications judge its duration (`readings/air/judge-reading.ts`).
  */
 export interface LevelNow {
-  /** The worst level of a metric; null if none has thresholds, or if it is good only because a sensor has a fault. */
+  /** The worst level of any metric. Null if no metric has thresholds, or if a faulty value makes the air look good. */
   level: Level | null;
-  /** Each measured metric that has thresholds, in the order in which metrics are shown. */
+  /** The measured metrics that have thresholds, in display order. */
   metrics: MetricNow[];
   fault: SensorFault | null;
 }
@@ -25,18 +25,18 @@ export interface MetricNow {
   level: Level;
 }
 
-/** A value below that of outdoor air, which no room can have. */
+/** A value below that of outdoor air, which is impossible in a room. */
 export interface SensorFault {
   metric: Metric;
   value: number;
   /** The least value of outdoor air. */
   least: number;
-  /** False if a newer value of the metric has none. */
+  /** False if the metric's newest value is no longer faulty. */
   isNow: boolean;
 }
 
 /**
- * Returns the level of these readings, the worst one of any value.
+ * Returns the worst level of any value in some readings.
  *
  * @param readings oldest first, at least one
  */
@@ -60,7 +60,7 @@ function valuesOf(readings: readonly MetricValues[], { field }: Metric): number[
   return readings.flatMap((reading) => reading[field] ?? []);
 }
 
-/** Returns the newest value that is a fault; null if none is. */
+/** Returns the newest faulty value; null if no value is faulty. */
 function faultOf(readings: readonly MetricValues[]): SensorFault | null {
   for (const metric of METRICS) {
     const { outdoorLeast: least } = metric;
@@ -73,9 +73,7 @@ function faultOf(readings: readonly MetricValues[]): SensorFault | null {
   return null;
 }
 
-/**
- * Returns the metric that has a level although the first one, which is always shown, hasn't; undefined if there is none.
- */
+/** Returns the metric that causes a level, if it isn't the first metric (which is always shown); otherwise undefined. */
 export function otherCause(
   { metrics }: Pick<LevelNow, 'metrics'>,
   level: Level | null,
@@ -83,14 +81,14 @@ export function otherCause(
   return metrics[0]?.level === level ? undefined : metrics.find((each) => each.level === level);
 }
 
-/** A better level has to last for this many readings or this long before the verdict follows it. */
+/** The verdict improves only after a better level has lasted for this many readings or this long. */
 const SETTLING_READINGS = 5;
 const SETTLING_MS = 60_000;
 
 /**
- * Returns the readings that the verdict depends on, oldest first: the newest five, or those back to the first that is a
- * minute older than the newest if these are fewer. None from before a silence. Their worst level changes for the worse at
- * once, for the better only when that has lasted, and is the same on every page.
+ * Returns the readings that decide the verdict, oldest first: the newest five, or fewer if an earlier one is at least a minute
+ * older than the newest, which is then the first. Readings before a silence don't count. The verdict, the worst level of these
+ * readings, gets worse at once, but better only after a while; it is the same on every page.
  *
  * @param readings oldest first
  */
@@ -108,7 +106,7 @@ export function settlingReadings(readings: readonly Reading[]): readonly Reading
   return readings.slice(start);
 }
 
-/** A sensor's air by its newest reading, which is all that is known of the sensors that a page doesn't show. */
+/** A sensor's air by its newest reading. A page knows no more about sensors that it doesn't show. */
 export interface SensorNow extends LevelNow {
   freshness: Freshness;
 }
@@ -117,7 +115,7 @@ export interface SensorNow extends LevelNow {
  * Judges a sensor by its newest reading.
  *
  * @param now the server's clock in milliseconds
- * @param freshness that of the newest reading if more readings of the sensor are known
+ * @param freshness the newest reading's freshness, if more readings of the sensor are known
  */
 export function sensorNow(
   { newest }: Pick<SensorSummary, 'newest'>,

@@ -2,66 +2,66 @@ import { at } from '../at';
 import { compareReadings, type Reading } from '../reading';
 
 /**
- * Defines when a reading is too old to describe the air, and when its sensor is silent. Everything that judges the air now
- * takes its times from here: pages, `/metrics` and the notifications. Two questions about the past have other answers:
+ * Decides when a reading is too old to describe the air, and when its sensor is silent. Pages, `/metrics` and notifications
+ * use these rules to judge the air now. The past has two other rules:
  *
- * - A gap of a chart (`readings/chart/gap.ts`) is known from both sides. It compares an interval with its neighbours before
- *   and after, without a least or a longest time: a sensor that sent once an hour last year shows no gap between its
- *   readings, although each of them was stale after a quarter of an hour.
- * - Time in a level (`readings/roll-up/slot.ts`) has to be summed from stored slots of five minutes, by SQL too. So it
- *   counts a slot with few readings up to the next one instead of asking for the interval at each reading.
+ * - Gaps in a chart (`readings/chart/gap.ts`): an interval is compared with its neighbours before and after it, without the
+ *   minimum and maximum of this file. A sensor that sent once an hour last year has no gaps, although each of its readings
+ *   became stale after a quarter of an hour.
+ * - Time in a level (`readings/roll-up/slot.ts`): it is summed from stored five-minute slots, also in SQL. A slot with few
+ *   readings counts up to the next slot, without regard to the sensor's interval.
  */
 
-/** A reading is stale when it is older than this many usual intervals of its sensor, */
+/** A reading is stale once it is older than this many of its sensor's usual intervals. */
 const STALE_INTERVALS = 3;
 
-/** but never before this age, however fast the sensor is, */
+/** No reading is stale before this age, even if its sensor posts more often. */
 const MIN_STALE_MS = 45_000;
 
-/** and always above this one, however slow the sensor is: air changes in a quarter of an hour. */
+/** Every reading is stale after this age, because air changes within a quarter of an hour. */
 export const MAX_STALE_MS = 15 * 60_000;
 
-/** A sensor is silent after this many of its usual intervals without a reading, */
+/** A sensor is silent after this many of its usual intervals without a reading. */
 const SILENT_INTERVALS = 3;
 
-/** but not before this time: people who are notified of it have to look after the sensor. */
+/** No sensor is silent sooner, because each notification asks someone to check the sensor. */
 export const MIN_SILENT_MS = 15 * 60_000;
 
-/** and always after this one. */
+/** Every sensor is silent after this time without a reading. */
 const MAX_SILENT_MS = 7 * 86_400_000;
 
-/** The usual interval is learnt from this many of the latest intervals. */
+/** The number of latest intervals from which the usual one is learnt. */
 export const LATEST_INTERVALS = 8;
 
-/** The server takes readings from a clock that is at most this far ahead of its own. */
+/** The server rejects readings whose time is further ahead of its own clock. */
 export const MAX_AHEAD_MS = 60_000;
 
 /**
- * Times up to this far apart may be the same: sensors, the server and the hosted store have clocks of their own, and a
- * page's estimate of the server's is up to a second behind, or by as much as an answer took.
+ * Clocks may differ by this much. Sensors, the server and the hosted store have their own clocks, and a page's estimate of the
+ * server's clock lags by up to a second, or by the duration of a request.
  */
 export const CLOCK_TOLERANCE_MS = MAX_AHEAD_MS + 5000;
 
 /**
- * How far the last reading can be trusted. Only a `live` reading describes the air now. A `slow` one doesn't, but its
- * sensor sends no more often; after a `stale` one the sensor has missed readings.
+ * The freshness of the last reading. Only a `live` reading describes the air now. A `slow` reading is too old for that, but its
+ * sensor doesn't send more often. After a `stale` reading, the sensor has missed readings.
  */
 export type Freshness = 'none' | 'live' | 'ahead' | 'slow' | 'stale' | 'disconnected';
 
-/** The values that freshness depends on. */
+/** The input of `freshnessOf`. */
 interface Known {
-  /** The newest reading; the one stored last if the newest is from the future. */
+  /** The newest reading, or the one stored last if the newest is from the future. */
   last: Reading | null;
   /** Oldest first. */
   readings: readonly Reading[];
-  /** True if new readings don't reach the page. */
+  /** True if the page can't receive new readings. */
   isDisconnected: boolean;
 }
 
 /**
- * Judges how far the last reading can be trusted.
+ * Returns the freshness of the last reading.
  *
- * @param now the server's clock in milliseconds, because the viewer's may be wrong
+ * @param now the server's clock in milliseconds, because the viewer's clock may be wrong
  */
 export function freshnessOf({ last, readings, isDisconnected }: Known, now: number): Freshness {
   if (isDisconnected) return 'disconnected';
@@ -74,8 +74,8 @@ export function freshnessOf({ last, readings, isDisconnected }: Known, now: numb
 }
 
 /**
- * Judges how far a sensor's newest reading can be trusted if nothing else is known of it. One reading doesn't show a slow
- * sensor's interval, so it is stale when no sensor's would be live.
+ * Returns the freshness of a sensor's newest reading if no other reading is known. The interval is then unknown, so the
+ * reading is stale only after `MAX_STALE_MS`.
  */
 export function freshnessOfOne(newest: Reading, now: number): 'ahead' | 'live' | 'stale' {
   if (isAhead(newest, now)) return 'ahead';
@@ -83,8 +83,8 @@ export function freshnessOfOne(newest: Reading, now: number): 'ahead' | 'live' |
 }
 
 /**
- * Returns true if a reading is from the future: the server's clock was set back after it was stored, or the sensor's was
- * ahead of it.
+ * Returns true if a reading is from the future: the server's clock was set back after storing it, or the sensor's clock is
+ * ahead.
  *
  * @param now the server's clock in milliseconds
  */
@@ -93,10 +93,10 @@ export function isAhead({ created_at }: Pick<Reading, 'created_at'>, now: number
 }
 
 /**
- * Returns the readings up to the last one, which leaves out those from the future.
+ * Returns the readings up to `last`, without those from the future.
  *
  * @param readings oldest first
- * @param last added if it is missing, because a page keeps only the newest readings
+ * @param last added if missing, because a page keeps only the newest readings
  */
 export function readingsUntil(readings: readonly Reading[], last: Reading): readonly Reading[] {
   if (readings.at(-1) === last) return readings;
@@ -104,8 +104,8 @@ export function readingsUntil(readings: readonly Reading[], last: Reading): read
 }
 
 /**
- * Returns true if the air wasn't known any more when the reading at `index` came: the one before it wasn't live by then,
- * so nothing is known of the time between them.
+ * Returns true if the reading before `index` was no longer live when the one at `index` arrived. The air between them is
+ * unknown.
  *
  * @param readings oldest first
  */
@@ -114,17 +114,17 @@ export function isAfterSilence(readings: readonly Reading[], index: number): boo
   if (!before || !reading) return true;
   const interval = msBetween(before, reading);
   if (interval <= MIN_STALE_MS || interval > MAX_STALE_MS) return interval > MAX_STALE_MS;
-  // The usual interval is at least the latest one. Most readings end here; learning the interval takes longer.
+  // The usual interval is at least the latest one. This check is quick and settles most cases.
   const earlier = readings[index - 2];
   if (earlier && interval <= STALE_INTERVALS * msBetween(earlier, before)) return false;
   return interval > staleAgeMs(longestUsualMs(readings, index));
 }
 
 /**
- * Returns the age above which the air before a reading isn't known any more, as `isAfterSilence` judges it, for the
- * notifications, which keep intervals instead of readings.
+ * Returns the longest interval after which the air before a reading is still known, by the rule of `isAfterSilence`.
+ * Notifications use it, because they keep intervals instead of readings.
  *
- * @param intervals the latest, oldest first, in milliseconds. None don't show how often the sensor sends.
+ * @param intervals the latest intervals in milliseconds, oldest first. If empty, the result is `MAX_STALE_MS`.
  */
 export function staleAgeAfter(intervals: readonly number[]): number {
   if (intervals.length === 0) return MAX_STALE_MS;
@@ -132,9 +132,7 @@ export function staleAgeAfter(intervals: readonly number[]): number {
   return staleAgeMs(Math.max(at(intervals, intervals.length - 1), longestButOne));
 }
 
-/**
- * Returns how long after its newest reading a sensor counts as silent: `SILENT_AFTER`, or learnt from its latest intervals.
- */
+/** Returns the milliseconds without a reading after which a sensor is silent: `SILENT_AFTER`, or learnt from its intervals. */
 export function silentAfter(
   { spans }: { spans?: { pauses: readonly number[] } },
   { silentAfterMs }: { silentAfterMs: number | null },
@@ -145,7 +143,7 @@ export function silentAfter(
 }
 
 /**
- * Returns the interval in which a sensor sends: the median of its latest ones.
+ * Returns a sensor's usual interval: the median of its latest ones.
  *
  * @param readings oldest first
  * @returns milliseconds; null for fewer than three readings
@@ -155,15 +153,15 @@ export function usualIntervalMs(readings: readonly Reading[]): number | null {
   return median(latest.slice(1).map((reading, i) => msBetween(at(latest, i), reading)));
 }
 
-/** Readings that came this shortly before the newest one count too, so that a burst doesn't hide the intervals before it. */
+/** Readings within this time before the newest one also count, so that a burst doesn't hide the usual intervals. */
 const LATEST_MS = 900_000;
 
 /**
- * Returns the time that a sensor usually takes at most: the longest of its latest intervals but one, so that a single
- * outage doesn't count; or the newest if that is longer, because the sensor may have slowed down.
+ * Returns the longest usual interval of a sensor: the second longest of its latest intervals, so that a single outage doesn't
+ * count, or the newest interval if that is longer, because the sensor may have slowed down.
  *
  * @param readings oldest first
- * @param count only this many of the readings are known, the oldest
+ * @param count uses only the oldest `count` readings
  * @returns milliseconds; 0 for fewer than two readings
  */
 export function longestUsualMs(readings: readonly Reading[], count: number = readings.length): number {
@@ -189,14 +187,14 @@ export function msBetween(from: Reading, to: Reading): number {
   return timeOf(to) - timeOf(from);
 }
 
-/** Returns the age in milliseconds above which a reading isn't live, of a sensor that sends in this interval. */
+/** Returns the age in milliseconds after which a reading is no longer live, for a sensor with this interval. */
 function staleAgeMs(intervalMs: number): number {
   return Math.min(MAX_STALE_MS, Math.max(MIN_STALE_MS, STALE_INTERVALS * intervalMs));
 }
 
 /**
- * Returns the median, so that neither an outage nor a burst counts; of the two in the middle, the shorter one. Null for
- * fewer than two intervals, because a single one may be an outage.
+ * Returns the median, which neither an outage nor a burst distorts. For an even count, returns the lower of the middle two.
+ * Null for fewer than two intervals, because a single one may be an outage.
  */
 function median(intervals: readonly number[]): number | null {
   const sorted = [...intervals].sort((a, b) => a - b);

@@ -2,30 +2,30 @@ import type { Level } from '../level/level';
 import { type ByMetric, byMetric, METRICS } from '../metric';
 import type { MetricValues } from '../reading';
 
-/** The values of one metric over some time. Sums, because averages of averages would be wrong. */
+/** The totals of one metric over a period. Holds sums, because averaging averages would be wrong. */
 export interface MetricTotals {
   values: number;
   sum: number;
   lowest: number;
   highest: number;
-  /** How long the slots that begin in that time count as of each level (slot.ts). */
+  /** The time in each level, from the slots that start in the period (slot.ts). */
   seconds: Record<Level, number>;
 }
 
-/** The readings of one step of time, and the totals of each metric that they have a value of. */
+/** The number of readings in one step, and the totals of each measured metric. */
 export interface RollUp extends ByMetric<MetricTotals> {
-  /** In seconds since 1970. */
+  /** The step's start in seconds since 1970. */
   start: number;
   readings: number;
 }
 
-/** Returns the totals of one value, with no time in any level; null if there is no value. */
+/** Returns the totals of one value, without time in any level; null if there is no value. */
 export function totalsOf(value: number | null): MetricTotals | null {
   if (value === null) return null;
   return { values: 1, sum: value, lowest: value, highest: value, seconds: { good: 0, moderate: 0, poor: 0 } };
 }
 
-/** Adds a reading to a roll-up, with no time in any level. A batch has thousands: it makes no objects. */
+/** Adds a reading to a roll-up, without time in any level. Updates in place, because a batch has thousands of readings. */
 export function addReading(rollUp: RollUp, reading: MetricValues): void {
   rollUp.readings += 1;
   for (const { field } of METRICS) {
@@ -42,7 +42,7 @@ export function addReading(rollUp: RollUp, reading: MetricValues): void {
   }
 }
 
-/** Returns the totals of two times together; null if neither has a value. */
+/** Merges the totals of two periods; null if neither has a value. */
 export function mergeTotals(
   a: MetricTotals | null | undefined,
   b: MetricTotals | null | undefined,
@@ -61,7 +61,7 @@ export function mergeTotals(
   };
 }
 
-/** Returns the roll-up of two times together, which begins with the first. */
+/** Merges two roll-ups. The result has the start of the first. */
 export function mergeRollUps(a: RollUp, b: RollUp): RollUp {
   return {
     start: a.start,
@@ -70,39 +70,39 @@ export function mergeRollUps(a: RollUp, b: RollUp): RollUp {
   };
 }
 
-/** Returns the average value. The sum of the largest finite numbers is infinite: then it is the middle of the values. */
+/** Returns the average. If the sum overflowed to Infinity, returns the middle of the lowest and highest value. */
 export function averageOf({ values, sum, lowest, highest }: MetricTotals): number {
   return Number.isFinite(sum) ? sum / values : lowest / 2 + highest / 2;
 }
 
-/** Sums differ in their last digits by the order of adding. Averages have fewer, so that answers and levels don't. */
+/** The digits of an average. The last digits of a sum depend on the order of adding, and must not affect answers or levels. */
 const AVERAGE_DIGITS = 12;
 
-/** Rounds an average to the digits that it has in answers. */
+/** Rounds an average as answers show it. */
 export function roundAverage(average: number): number {
   return Number(average.toPrecision(AVERAGE_DIGITS));
 }
 
-/** Returns the average value as answers have it, which also decides the level of a slot. */
+/** Returns the rounded average for answers, which also decides a slot's level. */
 export function roundedAverageOf(totals: MetricTotals): number {
   return Math.min(totals.highest, Math.max(totals.lowest, roundAverage(averageOf(totals))));
 }
 
-/** Steps to group by: in seconds, as in `HistoryQuery`. */
+/** The steps to group by, in seconds (see `HistoryQuery`). */
 export interface Steps {
   step: number;
   phase?: number;
 }
 
-/** Returns the beginning of the step that a time lies in, all in seconds. */
+/** Returns the start of the step that contains a time, in seconds. */
 export function stepStart(time: number, { step, phase = 0 }: Steps): number {
   return Math.floor((time - phase) / step) * step + phase;
 }
 
 /**
- * Yields the roll-ups of longer steps, each once it is complete.
+ * Merges roll-ups into longer steps, and yields each once it is complete.
  *
- * @param pages roll-ups of shorter steps, oldest first. None of them lies in two of the longer steps.
+ * @param pages roll-ups of shorter steps, oldest first. Each lies in only one of the longer steps.
  */
 export async function* groupRollUps(pages: AsyncIterable<RollUp[]>, steps: Steps): AsyncGenerator<RollUp[]> {
   let last: RollUp | undefined;
@@ -114,7 +114,7 @@ export async function* groupRollUps(pages: AsyncIterable<RollUp[]>, steps: Steps
   if (last) yield [last];
 }
 
-/** Returns the roll-ups of longer steps. */
+/** Merges the roll-ups of one page into longer steps. */
 export function groupPage(page: readonly RollUp[], steps: Steps): RollUp[] {
   const grouped: RollUp[] = [];
   for (const rollUp of page) {

@@ -2,31 +2,31 @@ import { boundsOf, countedLevel } from '../level/level';
 import { METRICS, type Thresholds } from '../metric';
 import { type RollUp, roundedAverageOf } from './roll-up';
 
-/** Time in a level is counted in slots of five minutes, the first of which began with 1970. */
+/** The length of a slot, in which time in a level is counted. Slots are aligned to 1970. */
 export const SLOT_SECONDS = 300;
 
-/** A slot, or a step of a chart, with this many values is one of a sensor that posts often: empty ones beside it are silence. */
+/** A slot or chart step with this many values shows that the sensor posts often, so empty neighbours are a silence. */
 export const DENSE_FROM = 3;
 
-/** A slot counts no longer than until a next one that begins this much later: right for a reading an hour. */
+/** A slot counts up to the next one only if that starts within this time, which suits a reading an hour. */
 export const LONGEST_SECONDS = 3900;
 
-/** A pause may be this many times as long as the one before it. A longer one is an outage. */
+/** An interval is an outage if it is more than this many times as long as the one before. */
 const PAUSE_GROWTH = 3;
 
-/** Returns the beginning of the slot that a time lies in, in seconds since 1970. */
+/** Returns the start of the slot that contains a time, in seconds since 1970. */
 export function slotOf(seconds: number): number {
   return Math.floor(seconds / SLOT_SECONDS) * SLOT_SECONDS;
 }
 
 /**
- * Returns how long a slot counts as of its level, which is that of the average of its values. It is a slot's own five
- * minutes; one with a value or two stands for the pause up to the next slot, unless that is an outage. Slots without
- * values are not counted as of any level. docs/history.md has the rule.
+ * Returns the time that a slot counts for its level, which is the level of its average value. This is usually its own five
+ * minutes. A slot with one or two values counts up to the next slot, unless the time between them is an outage. Slots without
+ * values count for no level. See docs/history.md.
  *
- * @param values how many values of the metric the slot has
- * @param before the seconds since the beginning of the slot before it that has a value; `Infinity` if there is none
- * @param after the seconds until the beginning of the next one; `Infinity` if there is none
+ * @param values the number of the metric's values in the slot
+ * @param before the seconds since the start of the previous slot with a value; `Infinity` if there is none
+ * @param after the seconds until the start of the next slot with a value; `Infinity` if there is none
  */
 export function slotSeconds(values: number, before: number, after: number): number {
   const isPause = values < DENSE_FROM && after <= Math.min(LONGEST_SECONDS, PAUSE_GROWTH * before);
@@ -34,9 +34,9 @@ export function slotSeconds(values: number, before: number, after: number): numb
 }
 
 /**
- * Sets how long each slot counts as of its level.
+ * Sets the time that each slot counts for its level.
  *
- * @param slots of one sensor, oldest first. The first and the last ones need those around them, `LONGEST_SECONDS` far.
+ * @param slots one sensor's slots, oldest first, with all slots within `LONGEST_SECONDS` before and after those of interest
  */
 export function levelSlots(slots: readonly RollUp[], thresholds: Thresholds): void {
   for (const metric of METRICS) {

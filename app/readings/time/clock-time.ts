@@ -8,10 +8,10 @@ export function clockTimeToSecond(time: Date): string {
   return `${clockTime(time)}:${padded(time.getSeconds())}`;
 }
 
-/** In a span that is shorter, minutes aren't enough. */
+/** Times in a shorter span are shown with seconds. */
 const SECONDS_BELOW_MS = 600_000;
 
-/** Returns the format of times in a span of this many milliseconds: to the second if it is short. */
+/** Returns the time format for a span: with seconds if it is short. */
 export function clockTimeIn(spanMs: number): (time: Date) => string {
   return spanMs < SECONDS_BELOW_MS ? clockTimeToSecond : clockTime;
 }

@@ -1,4 +1,4 @@
-/** Lengths of time. The end of a name is its unit: milliseconds, seconds or microseconds. */
+/** Durations. The suffix is the unit: milliseconds, seconds or microseconds. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;

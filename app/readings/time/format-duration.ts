@@ -1,4 +1,4 @@
-/** Units of time, longest first, with their milliseconds. */
+/** Units of time with their length in milliseconds, longest first. */
 const UNITS = [
   ['year', 365 * 86_400_000],
   ['d', 86_400_000],
@@ -7,13 +7,13 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** Formats a duration: `12 s`, `4 min`, `3 h`, `2 d`, `8 years`. Rounds down; a negative one is `0 s`. */
+/** Formats a duration: `12 s`, `4 min`, `3 h`, `2 d`, `8 years`. Rounds down; a negative duration is `0 s`. */
 export function formatDuration(ms: number): string {
   const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? UNITS[4];
   return counted(Math.max(0, Math.floor(ms / size)), unit);
 }
 
-/** Formats a duration without seconds from a minute on: `12 s`, `27 min`, `1 h 7 min`, `2 d`. Rounds down. */
+/** Formats a duration, without seconds from a minute on: `12 s`, `27 min`, `1 h 7 min`, `2 d`. Rounds down. */
 export function formatWholeMinutes(ms: number): string {
   return ms < 3_600_000 ? formatDuration(ms) : formatLongDuration(ms);
 }

@@ -4,60 +4,59 @@ import { DAY_MS, HOUR_MS } from './durations';
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
-/** A time in milliseconds since 1970; `to` isn't a part of it. */
+/** A time span in milliseconds since 1970, without `to` itself. */
 export interface Span {
   from: number;
   to: number;
 }
 
 /**
- * The span that an address asks for: one of the calendar, the last days, all readings, or one that the viewer has zoomed
- * to.
+ * The span that an address names: a calendar unit, the last days, all readings, or a part that the viewer has zoomed to.
  */
 export type AskedSpan =
   | {
       name: CalendarUnit;
-      /** A day in the calendar's unit, as `2026-11-21`. Null for today, or for the last 7, 30 or 365 days. */
+      /** A day in the calendar unit, such as `2026-11-21`. Null for today, or for the last 7, 30 or 365 days. */
       date: string | null;
-      /** When the last 7, 30 or 365 days end, in milliseconds since 1970. Left out, it is now. */
+      /** The end of the 7, 30 or 365 days, in milliseconds since 1970; left out if they end now. */
       to?: number;
     }
   | { name: 'all' }
   | ({ name: 'part' } & Span);
 
-/** The viewer's clock, and when readings began. Times are milliseconds since 1970. */
+/** The viewer's clock and the first reading's time, in milliseconds since 1970. */
 export interface SpanLimits {
   now: number;
   /** The time of the first reading; null if there is none. */
   first: number | null;
 }
 
-/** What a span in the viewer's time zone depends on. */
+/** The times on which a resolved span depends. */
 export interface SpanContext extends SpanLimits {
   /** The time of the newest reading; null if there is none. */
   last: number | null;
 }
 
-/** How many days a week, a month and a year without a date have. */
+/** The lengths in days of a week, a month and a year without a date. */
 export const LAST_DAYS = { week: 7, month: 30, year: 365 } as const;
 
-/** Returns true for the last 7, 30 or 365 days, or those before them. */
+/** Returns true for the last 7, 30 or 365 days, or as many earlier days. */
 export function isLastDays(
   asked: AskedSpan,
 ): asked is { name: keyof typeof LAST_DAYS; date: null; to?: number } {
   return asked.name in LAST_DAYS && 'date' in asked && asked.date === null;
 }
 
-/** Their end moves on in steps of this length, which are narrower than two pixels of a chart. */
+/** The end of the last days moves in steps of this length, which are narrower than two pixels of a chart. */
 const LAST_DAYS_STEP_MS = { week: 900_000, month: 3_600_000, year: 43_200_000 } as const;
 
-/** Returns the span of an address that names none: today, or the day of the newest reading if that is before today. */
+/** Returns the span for an address without one: today, or the newest reading's day if that is earlier. */
 export function openingSpan({ now, last }: SpanContext): AskedSpan {
   const isToday = last === null || last >= startOf('day', new Date(now));
   return { name: 'day', date: isToday ? null : dateOf(last) };
 }
 
-/** Returns the time that a span covers in the local time zone. */
+/** Returns the start and end of a span in the local time zone. */
 export function resolveSpan(asked: AskedSpan, context: SpanContext): Span {
   const { now } = context;
   if (asked.name === 'part') return { from: asked.from, to: asked.to };
@@ -68,7 +67,7 @@ export function resolveSpan(asked: AskedSpan, context: SpanContext): Span {
   return { from: daysLater(to, -LAST_DAYS[asked.name]), to };
 }
 
-/** Returns the same local time some days later, which is an hour more or less where the clocks change. */
+/** Returns the same local time some days later. The difference is an hour more or less if the clocks change. */
 function daysLater(ms: number, days: number): number {
   const time = new Date(ms);
   return time.setDate(time.getDate() + days);
@@ -76,14 +75,14 @@ function daysLater(ms: number, days: number): number {
 
 const nextMultiple = (ms: number, unit: number): number => (Math.floor(ms / unit) + 1) * unit;
 
-/** How far the end of all readings moves at a time, as a share of their time. It is narrower than two pixels of a chart. */
+/** The step in which the end of all readings moves, as a share of the span. It is narrower than two pixels of a chart. */
 const ALL_GROWTH = 1 / 1024;
 const LEAST_GROWTH_MS = 5000;
 
-/** The shortest time that is shown: that of single readings. */
+/** The shortest span that is shown, which may contain a single reading. */
 export const SHORTEST_MS = 10_000;
 
-/** While readings arrive, the end stays for a while, so that the chart doesn't shrink with each of them. */
+/** Moves the end in steps, so that the chart doesn't change with every reading. */
 function allReadings({ now, first, last }: SpanContext): Span {
   const from = first ?? startOf('day', new Date(now));
   const end = Math.max(last ?? now, from);
@@ -92,7 +91,7 @@ function allReadings({ now, first, last }: SpanContext): Span {
   return { from, to: Math.max(from + SHORTEST_MS, grown > now ? grown : nextMultiple(end, 1000)) };
 }
 
-/** Returns the day, week, month or year that a local time lies in: 23 or 25 hours for a day whose clock changes. */
+/** Returns the day, week, month or year that contains a local time. A day on which the clocks change has 23 or 25 hours. */
 export function unitAround(unit: CalendarUnit, time: Date): Span {
   const from = new Date(startOf(unit, time));
   const [year, month, day] = [from.getFullYear(), from.getMonth(), from.getDate()];
@@ -116,30 +115,28 @@ function startOf(unit: CalendarUnit, time: Date): number {
   return start[unit].getTime();
 }
 
-/** Returns the start of a day such as `2026-11-21` in the local time zone. */
+/** Parses a day such as `2026-11-21`, and returns its start in the local time zone. */
 function dayOf(date: string): Date {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return new Date(year, month - 1, day);
 }
 
-/** Returns the local day of a time as `2026-11-21`. */
+/** Formats the local day of a time as `2026-11-21`. */
 export function dateOf(ms: number): string {
   const time = new Date(ms);
   const parts = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'));
   return [time.getFullYear(), ...parts].join('-');
 }
 
-/** Returns true if two spans cover the same time. */
 export function isSameSpan(a: Span, b: Span): boolean {
   return a.from === b.from && a.to === b.to;
 }
 
-/** Returns true if a time lies in a span. */
 export function isWithin(ms: number, { from, to }: Span): boolean {
   return from <= ms && ms < to;
 }
 
-/** Returns the span before or after one, of the same kind. There is none for all readings. */
+/** Returns the span of the same kind right before or after a span. All readings have no neighbour, and are returned. */
 export function neighbourOf(
   asked: AskedSpan,
   direction: 'earlier' | 'later',
@@ -153,12 +150,12 @@ export function neighbourOf(
     return { name: 'part', from: from + ms, to: to + ms };
   }
   if (isLastDays(asked)) return lastDaysBeside(asked.name, direction, { from, to }, now);
-  // Not a day less or more: Samoa had no 30 December 2011.
+  // Calendar days may be missing (Samoa had no 30 December 2011), so start from the span's end rather than add a day.
   const start = direction === 'later' ? to : startOf(asked.name, new Date(from - 1));
   return { name: asked.name, date: dateOf(start) };
 }
 
-/** Returns the days before or after some last days. Those that end about now have no end of their own. */
+/** Returns as many days before or after the last days. Days that end about now get no `to`. */
 function lastDaysBeside(
   name: keyof typeof LAST_DAYS,
   direction: 'earlier' | 'later',
@@ -169,7 +166,7 @@ function lastDaysBeside(
   return end > now - LAST_DAYS_STEP_MS[name] ? { name, date: null } : { name, date: null, to: end };
 }
 
-/** Returns the span of the same kind that has the present. A part keeps its length, and room for what comes. */
+/** Returns the span of the same kind that contains the present. A part keeps its length, with a quarter after now. */
 export function presentOf(asked: AskedSpan, now: number): AskedSpan {
   if (asked.name === 'all') return asked;
   if (asked.name !== 'part') return { name: asked.name, date: null };
@@ -178,7 +175,7 @@ export function presentOf(asked: AskedSpan, now: number): AskedSpan {
   return { name: 'part', from: to - ms, to };
 }
 
-/** Returns the day, week, month or year for the time that a span shows: with its date or end, or the present one. */
+/** Returns the day, week, month or year at the date or end of a span, or the present one if the span contains now. */
 export function asUnit(asked: AskedSpan, name: CalendarUnit, now: number): AskedSpan {
   if (asked.name === 'all') return { name, date: null };
   if (asked.name !== 'part') {
@@ -188,7 +185,7 @@ export function asUnit(asked: AskedSpan, name: CalendarUnit, now: number): Asked
   return { name, date: isWithin(now, asked) ? null : dateOf((asked.from + asked.to) / 2) };
 }
 
-/** Returns what a span is compared with: the day, week, month or year before. Null for all readings. */
+/** Returns the distance of the earlier span that a span is compared with. Null for all readings. */
 export function comparedUnit(asked: AskedSpan): CalendarUnit | null {
   if (asked.name === 'all') return null;
   if (asked.name !== 'part') return asked.name;
@@ -198,7 +195,7 @@ export function comparedUnit(asked: AskedSpan): CalendarUnit | null {
   return ms <= 31 * DAY_MS ? 'month' : 'year';
 }
 
-/** The parts of a span that can't have readings; null for one that it doesn't have. */
+/** The parts of a span that can't have readings. Each is null if the span has no such part. */
 export interface Outside {
   /** From the start of the span to the first reading. */
   before: Span | null;
@@ -206,7 +203,7 @@ export interface Outside {
   toCome: Span | null;
 }
 
-/** Returns the parts of a span that lie before the first reading, and in the future. */
+/** Returns the parts of a span before the first reading and in the future. */
 export function outsideOf({ from, to }: Span, { now, first }: SpanLimits): Outside {
   const isBefore = first !== null && first > from;
   return {
@@ -215,7 +212,7 @@ export function outsideOf({ from, to }: Span, { now, first }: SpanLimits): Outsi
   };
 }
 
-/** Returns why a span can't have readings: it lies in the future, or before the first one. Null if it can. */
+/** Returns the reason why a span can't have readings: it lies in the future or before the first one. Null if it can. */
 export function whyEmpty({ from, to }: Span, { now, first }: SpanLimits): 'future' | 'before' | null {
   if (from > now) return 'future';
   return first !== null && to <= first ? 'before' : null;

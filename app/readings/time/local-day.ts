@@ -6,30 +6,30 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Formats a time of day in the local time zone. */
 export type FormatTime = (time: Date) => string;
 
-/** Formats times that may be of another day than today. */
+/** Formats times that may not be today. */
 export interface TimeFormat {
   time: FormatTime;
-  /** Formats a day, with its year unless that is the year of `now`. */
+  /** Formats a day, with its year unless it is in the year of `now`. */
   day(day: Date, now: Date): string;
 }
 
-/** Tells whether two times are on the same day in the local time zone. */
+/** Returns true if two times are on the same local day. */
 export function isSameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString();
 }
 
-/** Formats a local day: `21 Nov`, with its year unless that is the year of `now`. Without `Intl`, which is slow to start. */
+/** Formats a local day as `21 Nov`, with its year unless it is in the year of `now`. Avoids `Intl`, which is slow to start. */
 export function formatDay(day: Date, now: Date): string {
   const year = day.getFullYear() === now.getFullYear() ? '' : ` ${day.getFullYear()}`;
   return `${day.getDate()} ${monthName(day)}${year}`;
 }
 
-/** Formats a local day with its name: `Sat 21 Nov`. */
+/** Formats a local day with its weekday: `Sat 21 Nov`. */
 export function formatWeekday(day: Date): string {
   return `${weekdayName(day)} ${day.getDate()} ${monthName(day)}`;
 }
 
-/** Returns the short name of a day of the week: `Sat`. */
+/** Returns the short name of a weekday: `Sat`. */
 export function weekdayName(day: Date): string {
   return at(DAYS, day.getDay());
 }
@@ -39,25 +39,25 @@ export function monthName(day: Date): string {
   return at(MONTHS, day.getMonth());
 }
 
-/** Returns the start of a time's local day: midnight, or the first time after it where the clock skips that. */
+/** Returns the start of a local day: midnight, or the first time after it if the clocks skip midnight. */
 export function startOfDay(time: Date): Date {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate());
 }
 
-/** Returns a format with English days. */
+/** Combines a time format with English days. */
 export function withEnglishDays(time: FormatTime): TimeFormat {
   return { time, day: formatDay };
 }
 
-/** Formats a time, after its day unless that is today. */
+/** Formats a time, preceded by its day unless that is today. */
 export function formatWithDay(time: Date, now: Date, format: TimeFormat): string {
   return isSameDay(time, now) ? format.time(time) : `${format.day(time, now)} ${format.time(time)}`;
 }
 
 /**
- * Formats two times with their days unless both are today. A day that they share is written once.
+ * Formats two times, with their days unless both are today. A common day is written once.
  *
- * @param between stands between them, spaces included
+ * @param between the separator, with its spaces
  */
 export function formatTimeSpan(
   [from, to]: readonly [Date, Date],

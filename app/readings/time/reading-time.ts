@@ -1,19 +1,17 @@
 import { SECOND_US } from './durations';
 
-/** Microseconds in a second. */
-
-/** The years 100 to 9999, in seconds since 1970. An offset must not lead out of them. */
+/** The accepted years in UTC are 100 to 9999. In seconds since 1970. */
 const EARLIEST_SECONDS = Date.UTC(100, 0) / 1000;
 const END_SECONDS = Date.UTC(10_000, 0) / 1000;
 
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))? ?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/i;
 
 /**
- * Parses an ISO 8601 time with `Z` or an offset, and with any number of decimals, of which six count. There may be a space before
- * the offset, as Ruby writes it.
+ * Parses an ISO 8601 time with `Z` or an offset. Decimals after the sixth are ignored. A space before the offset is accepted,
+ * because Ruby writes one.
  *
- * @returns microseconds since 1970, which are exact until the year 2255; null if the text is no such time, or in UTC not of
- *   the years 100 to 9999
+ * @returns microseconds since 1970, exact until the year 2255; null if the text isn't such a time, or if its year in UTC isn't
+ *   between 100 and 9999
  */
 export function parseReadingTime(text: string): number | null {
   const [, date, hour, minute, second, decimals = '', sign, offsetHour = 0, offsetMinute = 0] =
@@ -28,20 +26,20 @@ export function parseReadingTime(text: string): number | null {
   return seconds * SECOND_US + Number(decimals.slice(0, 6).padEnd(6, '0'));
 }
 
-/** Parses a time of an address as `parseReadingTime` does. A plus sign that isn't encoded as %2B arrives as a space. */
+/** Like `parseReadingTime`, for a URL parameter, where a plus sign that isn't encoded as %2B arrives as a space. */
 export function parseAddressTime(text: string): number | null {
   return parseReadingTime(text.replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+'));
 }
 
-/** The date that was parsed last: a batch has many times of one day. */
+/** Caches the date parsed last, because a batch has many times on one day. */
 let lastDate: { text: string; midnight: number | null } = { text: '', midnight: null };
 
-/** Returns the beginning of a date in milliseconds since 1970; null for one that the calendar doesn't have. */
+/** Returns the start of a date in milliseconds since 1970; null if there is no such date. */
 function midnightOf(text: string): number | null {
   if (text !== lastDate.text) {
     const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
     const midnight = Date.UTC(year, month - 1, day);
-    // `Date.UTC` makes a day of March of February 30, and 1925 of the year 25.
+    // `Date.UTC` turns February 30 into a day in March, and the year 25 into 1925.
     const isDate = new Date(midnight).toISOString().startsWith(text);
     lastDate = { text, midnight: isDate ? midnight : null };
   }

@@ -1,21 +1,25 @@
 import { type AskedSpan, CALENDAR_UNITS, LAST_DAYS, type Span } from './history-span';
 import { parseAddressTime } from './reading-time';
 
-/** There are no readings from before 2000, and the API knows no years after 2099. */
+/** No readings are from before 2000, and the API accepts no years after 2099. */
 const [FIRST_YEAR, LAST_YEAR] = [2000, 2098];
 
-/** The parameters of an address that name a span. */
+/** The query parameters that define a span. */
 export const SPAN_PARAMETERS = ['span', 'date', 'from', 'to'] as const;
 
-/** An answer of the API has at most 2,000 steps, which are no longer than a week. */
+/** An API answer has at most 2,000 steps of at most a week. */
 const MOST_YEARS = 38;
 const YEAR_MS = 365.25 * 86_400_000;
 
 /**
- * Reads `?span=week` (the last seven days), `?span=week&date=2026-11-21` (the calendar's week), `?span=week&to=…` (seven days
- * that end then), or `?from=…&to=…`. Times are as in ISO 8601.
+ * Parses a span from a page's query. Times are ISO 8601.
  *
- * @throws RangeError saying what is wrong with the address
+ * - `?span=week`: the last seven days
+ * - `?span=week&date=2026-11-21`: the calendar week
+ * - `?span=week&to=…`: the seven days up to `to`
+ * - `?from=…&to=…`
+ *
+ * @throws RangeError with a message for the viewer
  */
 export function parseSpan(query: URLSearchParams): AskedSpan {
   const [span, date, from, to] = SPAN_PARAMETERS.map((name) => query.get(name));
@@ -55,7 +59,7 @@ function withKnownYears(asked: AskedSpan): AskedSpan {
   throw new RangeError(`Choose a time in the years from ${FIRST_YEAR} to ${LAST_YEAR}.`);
 }
 
-/** Returns true if pages have an address for a span: not for years without readings. */
+/** Returns true if a span can have an address, which is limited to the years from `FIRST_YEAR` to `LAST_YEAR`. */
 export function hasAddress(asked: AskedSpan): boolean {
   if (asked.name === 'part') return isKnownYear(asked.from) && isKnownYear(asked.to);
   if (asked.name === 'all') return true;
@@ -70,20 +74,20 @@ function isKnownYear(ms: number): boolean {
 
 function isDate(text: string): boolean {
   const time = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : Number.NaN);
-  // `Date` may make a day of March of February 29.
+  // `Date` may turn February 29 into a day in March.
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
-/** Changes a page's query to ask for another span; the other parameters stay. */
+/** Returns a page's query with another span. Keeps the other parameters. */
 export function withSpan(search: string, asked: AskedSpan): string {
   return spanQueries(search)(asked);
 }
 
-/** Returns a function that does the same as `withSpan`, quickly enough for each cell of a table. */
+/** Like `withSpan`, but parses the query once; for tables. */
 export function spanQueries(search: string): (asked: AskedSpan) => string {
   const query = new URLSearchParams(search);
   for (const name of SPAN_PARAMETERS) query.delete(name);
-  // A colon needs no encoding, and addresses are read by people too.
+  // A colon needs no encoding, and the address is easier to read without it.
   const others = query.size > 0 ? `${query}&`.replaceAll('%3A', ':') : '';
   return (asked) => `?${others}${spanQuery(asked)}`;
 }
@@ -95,12 +99,12 @@ function spanQuery(asked: AskedSpan): string {
   return `span=${name}${date ? `&date=${date}` : ''}${to === undefined ? '' : `&to=${formatTime(to)}`}`;
 }
 
-/** Formats a time as ISO 8601 in UTC, with milliseconds only if it has some. */
+/** Formats a time as ISO 8601 in UTC, with milliseconds only if they aren't zero. */
 export function formatTime(ms: number): string {
   return new Date(ms).toISOString().replace('.000', '');
 }
 
-/** Returns a part with times that its address can have without moving what is shown by a pixel. */
+/** Rounds a part's times to seconds if it is long, for a short address. The rounding moves the chart by less than a pixel. */
 export function roundPart({ from, to }: Span): AskedSpan {
   const unit = to - from > 1_000_000 ? 1000 : 1;
   const start = Math.round(from / unit) * unit;

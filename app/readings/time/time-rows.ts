@@ -3,15 +3,15 @@ import { type Span, unitAround } from './history-span';
 
 /** A local hour or day. */
 export interface RowTime extends Span {
-  /** Which of two it is, for an hour that the clocks repeat. */
+  /** Distinguishes the two hours if the clocks repeat one. */
   turn?: 'first' | 'second';
 }
 
-/** A row of a table of times: a local day with its hours, or a local month with its days. */
+/** A row of a time table: a local day with its hours, or a local month with its days. */
 export interface TimeRow extends Span {
   /**
-   * The times of each column. An hour that the clocks skip has none, one that they repeat has two; and there are none
-   * outside of the table's span, or for the 30th of February.
+   * The times in each column. An hour has no time if the clocks skip it, and two if they repeat it. Columns outside the table's
+   * span, or for 30 February, are empty.
    */
   columns: RowTime[][];
 }
@@ -54,7 +54,7 @@ function overlaps(a: Span, b: Span): boolean {
   return a.from < b.to && b.from < a.to;
 }
 
-/** Returns the local days that overlap a span: of 23 to 25 hours. */
+/** Returns the local days that overlap a span. Each has 23 to 25 hours. */
 function daysOf({ from, to }: Span): Span[] {
   const days: Span[] = [];
   for (let start = from; start < to; ) {

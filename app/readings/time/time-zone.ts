@@ -1,20 +1,20 @@
-/** A time in which a zone's clocks keep one offset from UTC. All numbers are seconds; times are since 1970. */
+/** A period during which a zone has one offset from UTC. All numbers are seconds; times are since 1970. */
 export interface OffsetPeriod {
   from: number;
   to: number;
-  /** How much later local time is than UTC. */
+  /** Local time minus UTC. */
   offset: number;
 }
 
-/** Two changes of the clocks lie further apart than this: Morocco changes them for the month of Ramadan. */
+/** Clock changes are further apart than this: the closest pair is Morocco's, around Ramadan. */
 const SAMPLE_SECONDS = 14 * 86_400;
 
-/** A formatter takes 25 ms and 50 kB to make, and anybody may ask for any zone. */
+/** The number of cached formatters. Each takes 25 ms and 50 kB, and a request may name any zone. */
 const KEPT_ZONES = 20;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns true if this is the name of a time zone, such as `Europe/Berlin`. */
+/** Returns true for the name of a time zone, such as `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
   try {
     formatOf(name);
@@ -24,7 +24,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns how much later local time is than UTC at a time, in seconds. */
+/** Returns a zone's offset (local time minus UTC) at a time, in seconds. */
 export function zoneOffset(zone: string, time: number): number {
   const [, sign, hours, minutes, seconds = 0] =
     /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(formatOf(zone).format(time * 1000)) ?? [];
@@ -32,12 +32,12 @@ export function zoneOffset(zone: string, time: number): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
 }
 
-/** Returns the local time of a zone as ISO 8601 text that ends with `Z`, as if it were UTC. `ms` are milliseconds since 1970. */
+/** Formats a zone's local time as ISO 8601 with `Z`, as if it were UTC. `ms` is milliseconds since 1970. */
 export function localIsoTime(zone: string, ms: number): string {
   return new Date(ms + zoneOffset(zone, Math.floor(ms / 1000)) * 1000).toISOString();
 }
 
-/** Splits a span where the clocks of a zone change. */
+/** Splits a span at a zone's clock changes. */
 export function offsetPeriods(zone: string, from: number, to: number): OffsetPeriod[] {
   const periods: OffsetPeriod[] = [];
   let period = { from, offset: zoneOffset(zone, from) };
@@ -52,7 +52,7 @@ export function offsetPeriods(zone: string, from: number, to: number): OffsetPer
   return period.from < to ? [...periods, { ...period, to }] : periods;
 }
 
-/** Returns the first second without an offset that a zone has at one time and doesn't have at a later one. */
+/** Finds the clock change between two times: the first second at which the zone no longer has `offset`. */
 function changeBetween(zone: string, before: number, after: number, offset: number): number {
   let [known, changed] = [before, after];
   while (changed - known > 1) {
