@@ -22,7 +22,7 @@ export interface SpanPageProps {
   settings: { feed: FeedSettings; thresholds: Thresholds };
 }
 
-/** The chart of a span alone, with the sensors, or on a wall with the air now. */
+/** A page with only the chart of a span: below the sensors, or on a wall with the current air. */
 export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   const { feed, thresholds } = settings;
   const arrivals = useArrivals();
@@ -33,7 +33,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   const isWall = useIsWall();
   useTabTitle(isWall ? null : `Chart${ofSensor(readings)}, ${title} – airboard`);
   const { search } = useLocation();
-  // Many pages frame the chart, and share their history of addresses with it.
+  // Replaces the address, because the chart may be in a frame, which shares the browser history of its page.
   const rest: typeof shown.rest = (span) => shown.rest(span, true);
   const chart = (className: string, scale?: number) => (
     <SpanChart

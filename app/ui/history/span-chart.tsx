@@ -32,7 +32,7 @@ interface SpanChartProps {
   scale?: number;
 }
 
-/** The chart of a span, with a text over it where there is nothing to draw. */
+/** The chart of a span, or a message if there is nothing to draw. */
 export function SpanChart({ shown, context, history, readings, ...look }: SpanChartProps) {
   const { inView, resolved, isMoving } = shown;
   const newest = readings.history;
@@ -44,7 +44,7 @@ export function SpanChart({ shown, context, history, readings, ...look }: SpanCh
   const earliest = Math.min(start?.from ?? 0, resolved?.from ?? now);
   const latest = Math.max(end?.to ?? 0, resolved?.to ?? now);
   const limits = useMemo(() => ({ from: earliest, to: latest }), [earliest, latest]);
-  // A chart stays while another sensor's history loads, with its hidden lines and the focus.
+  // While another sensor's history loads, the chart stays, to keep its hidden lines and the focus.
   if (!context || !history?.wasAnswered)
     return (
       <figure>
@@ -87,7 +87,7 @@ function textWithout(history: ShownHistory | null): string {
   return history?.problem ? "Can't load readings yet." : 'Loading readings…';
 }
 
-/** Text in the upper half of the chart, above the words of a gap. */
+/** A message in the upper half of the chart, above the text of a gap. */
 function Over({ children }: { children: ReactNode }) {
   return (
     <p role="status" className="absolute inset-x-0 top-[18%] grid place-content-center text-center">
@@ -102,7 +102,7 @@ function hasSteps({ span: { from, to }, answer }: ShownHistory): boolean {
   return answer.steps.some(({ start }) => Date.parse(start) < to && Date.parse(start) + length > from);
 }
 
-/** Says why a span has no readings, and leads to some. */
+/** The reason why a span has no readings, with a link to some. */
 export function SpanMessage({
   asked,
   span,

@@ -9,13 +9,13 @@ import { type ComparedHistory, type ComparedPiece, comparedPieces } from '../../
 export interface WantedHistory {
   sensor: string;
   span: Span;
-  /** The unit before, with which it is compared; null without comparison. */
+  /** The distance of the earlier span to compare with; null without a comparison. */
   before: CalendarUnit | null;
   points: number;
   isMoving: boolean;
 }
 
-/** Whole steps of a history; `from`, `to` and `step` in seconds. */
+/** Complete steps of a history. All numbers are in seconds. */
 interface Steps {
   step: number;
   from: number;
@@ -32,18 +32,18 @@ export interface FetchedPart {
   compared: ComparedHistory | null;
 }
 
-/** Room for a day in 2 minutes (720), a month in hours (745) and two years in days. */
+/** Enough for a day in 2-minute steps (720), a month in hours (745) or two years in days. */
 const POINTS = 750;
-/** On a narrow screen, for a month in 2 hours (373). Of a year, days (367) are easier to follow than days and nights. */
+/** On a narrow screen, enough for a month in 2-hour steps (373). A year in days (367) is clearer without each night. */
 const FEW_POINTS = 375;
 
-/** As a query, which is answered without a layout of the page. */
+/** A media query, because reading the width would force a layout. */
 const WIDE = '(min-width: 600px)';
 const LONG_MS = 200 * DAY_MS;
-/** A span with so many days has steps of days or weeks. */
+/** Above this, steps are days or weeks. */
 const VERY_LONG_MS = FEW_POINTS * DAY_MS;
 
-/** Returns the most points that a chart of a span draws. */
+/** Returns the maximum number of points in a span's chart. */
 export function chartPoints({ from, to }: Span): number {
   if (to - from > VERY_LONG_MS) return POINTS;
   return to - from > LONG_MS || !window.matchMedia(WIDE).matches ? FEW_POINTS : POINTS;
@@ -66,12 +66,12 @@ export function hasAll(part: HistoryPart | undefined, wanted: WantedHistory): bo
   );
 }
 
-/** Returns the length of the steps for a span that is drawn with at most so many points, in seconds. */
+/** Returns the step length in seconds for a span drawn with at most `points` points. */
 export function stepOf({ from, to }: Span, points: number): number {
   return stepFor(Math.floor(from / 1000), Math.ceil(to / 1000), points) ?? Math.max(...STEPS);
 }
 
-/** Returns the whole steps of a span and one more on both sides, plus a share of `margin` where there is room. */
+/** Returns the steps that cover a span, with one more on each side, and a share of `margin` on both sides if `MAX_STEPS` allows. */
 export function stepsOf({ from, to }: Span, step: number, margin = 0): Steps {
   const [first, end] = [Math.floor(from / 1000 / step) - 1, Math.ceil(to / 1000 / step) + 1];
   const more = Math.floor(Math.min((end - first) * margin, (MAX_STEPS - (end - first)) / 2));
@@ -95,7 +95,7 @@ export async function fetchPart(part: HistoryPart, request: ServerRequest): Prom
   return { answer, compared: before && { answer: compared, unit: before, pieces } };
 }
 
-/** Returns the steps with which pieces are compared; null if there are no pieces. */
+/** Returns the earlier steps to compare with; null if there are no pieces. */
 function earlierSteps(step: number, pieces: readonly ComparedPiece[]): Steps | null {
   if (pieces.length === 0) return null;
   const from = Math.min(...pieces.map((piece) => piece.from - piece.shift));
@@ -103,7 +103,7 @@ function earlierSteps(step: number, pieces: readonly ComparedPiece[]): Steps | n
   return { step, from: Math.floor(from / 1000 / step) * step, to: Math.ceil(to / 1000 / step) * step };
 }
 
-/** Returns the address of some steps. Those of a day begin at the viewer's midnights. */
+/** Returns the API address of some steps. Daily steps start at the viewer's midnight. */
 export function historyAddress({ step, from, to }: Steps, sensor: string): string {
   const asked: Record<string, string> = { step: String(step) };
   if (step === DAY_S) asked.zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -117,11 +117,11 @@ export function apiAddress(
   more: Record<string, string> = {},
 ): string {
   const query = new URLSearchParams({ from: formatTime(from), to: formatTime(to), ...more, sensor });
-  // A colon needs no encoding, and addresses are read by people too.
+  // A colon needs no encoding, and the address is easier to read without it.
   return `/api/${path}?${String(query).replaceAll('%3A', ':')}`;
 }
 
-/** Replaces the steps of an answer from a time on, in seconds since 1970. The first of them may have begun before. */
+/** Replaces an answer's steps from a time on (seconds since 1970). The first replaced step may start earlier. */
 export function withTail(answer: HistoryAnswer, tail: HistoryAnswer, from: number): HistoryAnswer {
   const replaced = Math.min(from * 1000, Date.parse(tail.steps[0]?.start ?? '') || Number.POSITIVE_INFINITY);
   const kept = answer.steps.filter(({ start }) => Date.parse(start) < replaced);

@@ -3,13 +3,13 @@ import type { Reading } from '../../../readings/reading';
 
 const TIMEOUT_MS = 20_000;
 const RETRY_MS = 3000;
-/** Keeps the answer before on screen for up to this long while the next one loads. */
+/** The previous answer stays on screen for up to this long while the next one loads. */
 const HOLD_MS = 400;
 
-/** Readings of any sensor that have just arrived; null if they aren't known. */
+/** Newly arrived readings of any sensor; null if they are unknown. */
 export type Arrived = readonly Reading[] | null;
 
-/** Tells parts of a page that readings have arrived. */
+/** Notifies parts of a page about new readings. */
 export interface Arrivals {
   publish(arrived: Arrived): void;
   subscribe(listener: (arrived: Arrived) => void): () => void;
@@ -32,18 +32,18 @@ function createArrivals(): Arrivals {
   };
 }
 
-/** The requests of one part of a page: one at a time, and again after a failure or when readings have arrived. */
+/** Sends one part's requests, one at a time. Repeats them after failures and on new readings. */
 export interface Requests {
   isRunning(): boolean;
-  /** Starts a request and aborts the one before. A failure starts the next one after a while. */
+  /** Starts a request and aborts the previous one. Retries a failure after `RETRY_MS`. */
   run<T>(
     ask: (request: { signal: AbortSignal; timeoutMs: number }) => Promise<T>,
     onAnswer: (answer: T) => void,
     onFailure: (error: Error) => void,
   ): void;
-  /** Starts the next request this long after the last one was started, unless one waits to repeat a failure. */
+  /** Starts the next request `ms` after the start of the last one, unless a retry is already scheduled. */
   again(ms: number): void;
-  /** Calls `onHeld` unless `release` comes first: then the next answer takes long. */
+  /** Calls `onHeld` after `HOLD_MS` (the answer is slow) unless `release` is called first. */
   hold(onHeld: () => void): void;
   release(): void;
   stop(): void;

@@ -7,15 +7,15 @@ import type { Span } from '../../../readings/time/history-span';
 import { apiAddress } from './fetch-history';
 import { type Arrivals, createRequests } from './requests';
 
-/** An answer is fetched again at most this often while readings arrive. */
+/** The minimum time between two requests while readings arrive. */
 const LIVE_MS = 15_000;
 
-/** The time of the sensor's first reading when the server was asked; null if there was none. */
+/** The time of the sensor's first reading at the time of the request; null if there was none. */
 interface WithFirst {
   first: number | null;
 }
 
-/** Fetches the numbers and the pattern of a span. `span` is null until the time zone is known, `first` without readings. */
+/** Fetches a span's summary and pattern. `span` is null until the time zone is known; `first` is null without readings. */
 export function useAnswers(sensor: string, span: Span | null, first: number | null, arrivals: Arrivals) {
   const questions = useMemo(() => {
     if (!span) return { summary: null, pattern: null };
@@ -44,14 +44,14 @@ interface Question<Known> {
   known: Known;
 }
 
-/** An answer with its question: while another one is fetched, the page shows both as they belong together. */
+/** An answer with the data of its question, which the page needs while it loads the next answer. */
 interface Answered<T, Known> {
   answer: T;
   known: Known;
   arrivedAt: number;
 }
 
-/** Returns an answer, fetched again when readings arrive or after a failure; why it failed; and the last answer. */
+/** Fetches an answer, again on new readings and after failures. Returns it, the last failure, and the last answer. */
 export function useAnswer<T, Known>(
   question: Question<Known> | null,
   arrivals: Arrivals,
@@ -84,7 +84,7 @@ export function useAnswer<T, Known>(
 
 interface Asker<Known> {
   sensor(): string | undefined;
-  /** Asks a question, unless its address is the one that was asked last. */
+  /** Requests an answer, unless the last question had the same address. */
   ask(question: Question<Known>): void;
   askAgain(): void;
   stop(): void;
@@ -96,7 +96,7 @@ function createAsker<T, Known>(
 ): Asker<Known> {
   let question: Question<Known> | undefined;
   let isOutdated = false;
-  // The browser may have an answer from before readings arrived.
+  // The browser's cache may hold an answer from before the new readings.
   const requests = createRequests(() => load('no-cache'));
 
   function load(cache: RequestCache): void {

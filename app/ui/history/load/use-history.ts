@@ -17,22 +17,22 @@ import {
 import { type Arrivals, createRequests } from './requests';
 
 const MOVING_MS = 150;
-/** New readings are fetched at once if there were none for this long. */
+/** The minimum time between two requests for new readings. */
 const LIVE_MS = 2000;
 
-/** The history on screen, and whether it is complete. */
+/** The history on screen, perhaps incomplete. */
 export interface ShownHistory {
-  /** The span in view: the wanted one, once there is something to show of it. */
+  /** The span in view. Becomes the wanted span once there is something to show. */
   span: Span;
-  /** The sensor that all of it is of: the wanted one, once there is something to show of it. */
+  /** The sensor in view. Becomes the wanted sensor once there is something to show. */
   sensor: string;
-  /** Null before the first answer. It may be of another span while that is fetched. */
+  /** Null before the first answer. May belong to another span while the next one loads. */
   answer: HistoryAnswer | null;
   answered: Span | null;
   compared: ComparedHistory | null;
-  /** True once there was an answer, perhaps of another sensor. */
+  /** True after the first answer, perhaps for another sensor. */
   wasAnswered: boolean;
-  /** True if `answer` has all of the view, at its resolution. */
+  /** True if `answer` covers the whole view in the right steps. */
   isLoaded: boolean;
   problem: string | null;
 }
@@ -44,7 +44,7 @@ interface HistoryOptions {
   before: CalendarUnit | null;
 }
 
-/** Loads the history of a sensor that is in view, and keeps it up to date. Null until there is something to show. */
+/** Loads a sensor's history and keeps it up to date. Null until there is something to show. */
 export function useHistory(
   { sensor, span, isMoving, before }: HistoryOptions,
   arrivals: Arrivals,
@@ -71,24 +71,24 @@ export function useHistory(
 
 export interface HistoryLoader {
   want(wanted: WantedHistory): void;
-  /** Fetches what readings have changed; with null everything. Those of other sensors are ignored. */
+  /** Fetches the steps that new readings change, or everything for null. Ignores readings of other sensors. */
   arrived(readings: readonly Reading[] | null): void;
   stop(): void;
 }
 
 const NOTHING = { answer: null, answered: null, compared: null };
 
-/** Fetches what a chart shows, one request at a time. It shows what it has until the next answer is there. */
+/** Loads a chart's history, one request at a time. The current history stays visible until the next answer. */
 export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoader {
   let wanted: WantedHistory;
   let shown: ShownHistory | undefined;
   let held: HistoryPart | undefined;
   let asked: HistoryPart | undefined;
-  /** The time of the oldest reading that isn't fetched yet, in seconds. */
+  /** The time of the oldest new reading that no request covers yet, in seconds. */
   let arrivedFrom = Number.POSITIVE_INFINITY;
-  /** The same of those that the request under way brings. */
+  /** The time of the oldest new reading that the current request covers, in seconds. */
   let unfetched = arrivedFrom;
-  // All of the view, or only what has arrived if the rest is there.
+  // Fetches only new readings if the rest is loaded.
   const requests = createRequests(() => (hasAll(held, wanted) ? fetchArrived() : fetchAll()));
 
   function show(next: Partial<ShownHistory>): void {
@@ -99,7 +99,7 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
     onChange(shown);
   }
 
-  /** Shows the wanted span before all of it is there. */
+  /** Shows the wanted span while parts are still missing. */
   function showPart(): void {
     const kept = held?.sensor === wanted.sensor ? {} : NOTHING;
     show({ span: wanted.span, sensor: wanted.sensor, isLoaded: false, ...kept });
@@ -139,7 +139,7 @@ export function loadHistory(onChange: (shown: ShownHistory) => void): HistoryLoa
   function ask(part: HistoryPart, onAnswer: (fetched: FetchedPart) => void): void {
     unfetched = Math.min(arrivedFrom, requests.isRunning() ? unfetched : Number.POSITIVE_INFINITY);
     arrivedFrom = Number.POSITIVE_INFINITY;
-    // The browser may have an answer from before they arrived.
+    // The browser's cache may hold an answer from before the new readings.
     const cache = unfetched < Number.POSITIVE_INFINITY ? 'no-cache' : 'default';
     requests.run(
       (request) => fetchPart(part, { cache, ...request }),

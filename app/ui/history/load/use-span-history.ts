@@ -13,13 +13,13 @@ export interface SpanHistory {
   shown: ShownSpan;
   context: SpanContext | null;
   history: ShownHistory | null;
-  /** The connection of the readings, with the reason if the history can't be fetched. */
+  /** The state of the live connection, with a reason if the history can't be fetched. */
   connection: Connection;
   isCompared: boolean;
   compare(isCompared: boolean): void;
 }
 
-/** Shows the span that the page's address names, of the sensor whose readings it follows. */
+/** Loads the span in the page's address, for the sensor that the page shows. */
 export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): SpanHistory {
   const { sensor, clock } = readings;
   const now = useServerNow(clock);
@@ -44,7 +44,7 @@ function summaryOf({ sensor, sensors }: Pick<LiveReadings, 'sensor' | 'sensors'>
   return sensors.find(({ name }) => name === sensor);
 }
 
-/** Keeps in the page's address whether the span is compared with the one before, as `?compare=before`. */
+/** Stores the choice to compare with the previous span in the page's address, as `?compare=before`. */
 function useComparison(): [boolean, (isCompared: boolean) => void] {
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -60,7 +60,7 @@ function useComparison(): [boolean, (isCompared: boolean) => void] {
 
 const TICK_MS = 1000;
 
-/** Returns the server's time in ms, every second; null on the server, which doesn't know the viewer's time zone. */
+/** Returns the server's time in ms, updated every second; null while rendering on the server, where the time zone is unknown. */
 export function useServerNow(clock: ServerClock): number | null {
   const [now, setNow] = useState<number | null>(null);
   useBeforePaint(() => setNow(performance.now()), []);

@@ -30,7 +30,7 @@ import {
 } from './time-in-level';
 
 interface SpanNumbersProps {
-  /** The numbers of `view`; null until they are there, which keeps their room. */
+  /** The summary of `view`; null while it loads, which keeps the space. */
   summary: SummaryAnswer | null;
   view: Span;
   now: number;
@@ -38,7 +38,7 @@ interface SpanNumbersProps {
   thresholds: Thresholds;
 }
 
-/** The numbers of a span, a card for each metric: lowest, average, highest, and the time at each level. */
+/** A span's numbers, one card per metric: lowest, average, highest, and the time in each level. */
 export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
   const metrics = useMetrics();
   return (
@@ -114,10 +114,10 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
   );
 }
 
-/** A phone has room for three values of this many characters. */
+/** The maximum characters of a value. A phone has room for three such values. */
 const ROOM = 10;
 
-/** The lowest, average and highest value, in one size. All are short if one of them is longer than its room. */
+/** The lowest, average and highest value in one font size. If one is too long, all are shortened. */
 function Figures({
   summary,
   metric,
@@ -192,7 +192,7 @@ export function TimeKey({ parts, others }: { parts: readonly TimePart[]; others:
   );
 }
 
-/** With forced colours, parts are empty, striped, full and dotted: the patterns below. */
+/** With forced colors, parts are empty, striped, full or dotted, by the patterns below. */
 const FILLS: Record<TimePart['kind'], string> = {
   good: 'fill-good-ink forced-colors:fill-[Canvas]',
   moderate: 'fill-moderate-ink forced-colors:fill-[url(#time-stripes)]',
@@ -200,12 +200,12 @@ const FILLS: Record<TimePart['kind'], string> = {
   without: 'fill-[url(#time-without)] forced-colors:fill-[url(#time-dots)]',
 };
 
-/** A bar of the time at each level and without readings. The words below it say the same. */
+/** A bar for the time in each level and without readings. Hidden from screen readers, because the list below has the same data. */
 export function LevelBar({ parts }: { parts: readonly TimePart[] }) {
   const shares = barShares(parts);
   let before = 0;
   return (
-    // The Content-Security-Policy allows no inline style, but attributes of an SVG.
+    // An SVG, because the Content-Security-Policy forbids inline styles but allows SVG attributes.
     <svg
       aria-hidden="true"
       className="h-3 w-full rounded-full bg-canvas forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]"
@@ -241,7 +241,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(2)}%`;
 }
 
-/** The patterns that level bars refer to. A page with bars has them once. */
+/** The SVG patterns for level bars. Render it once on a page with bars. */
 export function LevelBarPatterns() {
   return (
     <svg aria-hidden="true" className="absolute size-0">

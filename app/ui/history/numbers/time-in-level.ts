@@ -12,10 +12,10 @@ export interface TimePart {
   seconds: number;
 }
 
-/** Shorter times outside all levels are left out as noise. */
+/** Shorter times without readings are left out. */
 const LEAST_SECONDS = 60;
 
-/** Divides a span by level, then time without readings. Time before the first reading and to come isn't counted. */
+/** Splits a span into time in each level and time without readings. Ignores time before the first reading and in the future. */
 export function timeParts(answer: LevelSeconds | null, span: Span, context: SpanLimits): TimePart[] {
   const counted = LEVELS.map((level) => ({ kind: level, seconds: answer?.[`${level}_seconds`] ?? 0 }));
   const { before, toCome } = outsideOf(span, context);
@@ -28,10 +28,10 @@ export function timeParts(answer: LevelSeconds | null, span: Span, context: Span
   return parts.filter(({ seconds }) => seconds > 0);
 }
 
-/** A part with a smaller share of the bar couldn't be seen. */
+/** A part with a smaller share of the bar would be invisible. */
 const LEAST_SHARE = 0.015;
 
-/** Returns how much of the bar each part takes, 1 in all. Parts that couldn't be seen take a little of the longer ones. */
+/** Returns each part's share of the bar; they add up to 1. Widens parts that would be invisible, at the cost of longer ones. */
 export function barShares(parts: readonly TimePart[]): number[] {
   const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
   const shares = parts.map(({ seconds }) => seconds / total);
@@ -42,10 +42,10 @@ export function barShares(parts: readonly TimePart[]): number[] {
   );
 }
 
-/** Less than this share of a span isn't said. The last days, and all readings, end a little after now (`resolveSpan`). */
+/** A smaller share isn't mentioned, because the last days and all readings end a little after now (`resolveSpan`). */
 const LEAST_TO_COME = 1 / 256;
 
-/** Says how much of a span lies before the first reading and in the future: `12 d before the first reading`, `3 h to come`. */
+/** Describes the time before the first reading and in the future: `12 d before the first reading`, `3 h to come`. */
 export function nameOutside(span: Span, context: SpanLimits): string[] {
   const { before, toCome } = outsideOf(span, context);
   const name = (part: Span | null, words: string, least: number) =>
@@ -61,17 +61,17 @@ function secondsOf(span: Span | null): number {
   return span ? (span.to - span.from) / 1000 : 0;
 }
 
-/** Names a part of the bar: `7 h 10 min moderate`, `1 h 15 min without readings`. */
+/** Describes a part of the bar: `7 h 10 min moderate`, `1 h 15 min without readings`. */
 export function namePart({ kind, seconds }: TimePart): string {
   return `${formatSeconds(seconds)} ${kind === 'without' ? 'without readings' : kind}`;
 }
 
 /**
- * Says how long a metric was above its thresholds: `above 1000 PPM for 7 h 10 min, longest 2 h 5 min from 19:40` and
- * `above 2000 PPM never`. The second is left out where the first is never. A threshold that values have exceeded, but no slot's
- * average, was exceeded only briefly.
+ * Describes the time above each threshold: `above 1000 PPM for 7 h 10 min, longest 2 h 5 min from 19:40` and
+ * `above 2000 PPM never`. Leaves out the second if the first is never. Says `only briefly` if values exceeded the threshold but
+ * no slot's average did.
  *
- * @param timeOf formats the time at which a stretch began
+ * @param timeOf formats the start of a stretch
  */
 export function thresholdsExceeded(
   summary: LevelSummary,
@@ -94,7 +94,7 @@ export function thresholdsExceeded(
   return [first, say(threshold.moderate, summary.poor_seconds, summary.longest_poor)];
 }
 
-/** From this length on, seconds say nothing: time is counted in slots of five minutes. */
+/** Seconds are left out from this length on, because time is counted in five-minute slots. */
 const WHOLE_MINUTES_FROM = 600;
 
 function formatSeconds(seconds: number): string {
@@ -104,7 +104,7 @@ function formatSeconds(seconds: number): string {
 
 const LONGEST_DAY_MS = 25 * 3_600_000;
 
-/** Formats an ISO time as `4:12`, with its day in spans longer than one, to the second in short ones. */
+/** Formats an ISO time as `4:12`, with its day in a span longer than a day, and with seconds in a short span. */
 export function formatTimeIn({ from, to }: Span, time: string, now: number): string {
   const date = new Date(time);
   const clock = clockTimeIn(to - from)(date);

@@ -16,15 +16,15 @@ import { TypicalDay } from './typical-day';
 import { WhenWorst } from './when-worst';
 
 interface PatternsProps {
-  /** The pattern of `view`; null until it is there, which keeps its room. */
+  /** The pattern of `view`; null while it loads, which keeps the space. */
   pattern: PatternAnswer | null;
-  /** The last pattern, which keeps the choice of the metric while another one loads. */
+  /** The last pattern, which keeps the metric buttons while the next one loads. */
   last: PatternAnswer | null;
   by: PatternUnit;
   view: Span;
-  /** True if the page shows a shorter span: then the cards name the days. */
+  /** True if the pattern covers more days than the span; the cards then name the days. */
   isLonger: boolean;
-  /** The beginning of the span whose worst time is named, in milliseconds since 1970: `view` begins with a whole day. */
+  /** The start of the span in milliseconds since 1970. `view` may start earlier, but no earlier time is called the worst. */
   worstFrom?: number;
   now: number;
   first: number | null;
@@ -32,11 +32,11 @@ interface PatternsProps {
   hrefOf(from: number, to: number): string;
 }
 
-/** When the air is worst and the typical day, as two cards for one metric that the viewer chooses. */
+/** Two cards for a metric that the viewer chooses: the worst times and the typical day. */
 export function Patterns({ pattern, last, thresholds, isLonger, ...rest }: PatternsProps) {
   const all = useMetrics();
   const [field, setField] = useState<MetricField | null>(null);
-  // The choice stays while another span loads.
+  // The last pattern keeps the choice while another span loads.
   const metrics = measuredMetrics((pattern ?? last)?.cells ?? [], all);
   const metric = metrics.find((one) => one.field === field) ?? metrics[0] ?? CO2;
   const choice = metrics.length > 1 && <MetricChoice metrics={metrics} chosen={metric} onChoose={setField} />;

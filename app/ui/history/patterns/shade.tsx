@@ -7,13 +7,13 @@ import { FORCED_FILL, FORCED_FRAME } from '../../level-look';
 
 const SHADES = 3;
 
-/** A level, and how deep in it a value lies: from 1 to `SHADES`, the deepest for the worst. */
+/** A shade of a level's color, by the value's position in the level: 1 (best) to `SHADES` (worst). */
 interface Shade {
   level: Level;
   depth: number;
 }
 
-/** Returns the shade of a value. The poor level has no end: its shades divide as much as the moderate level spans. */
+/** Returns a value's shade. The poor level has no upper end, so its shades are as wide as the moderate ones. */
 export function shadeOf(value: number, threshold: Threshold): Shade {
   const level = levelOf(value, threshold);
   const depth = Math.floor((severityOf(value, threshold) - LEVELS.indexOf(level)) * SHADES) + 1;
@@ -26,26 +26,26 @@ const COLORS: Record<Level, readonly string[]> = {
   poor: ['bg-shade-poor-1', 'bg-shade-poor-2', 'bg-shade-poor-3'],
 };
 
-/** Poor cells have a dot for those who can't tell the colours apart. */
+/** A dot in poor cells, for people who can't distinguish the colors. */
 const DOT = 'bg-[radial-gradient(circle,var(--surface)_1.5px,transparent_2px)]';
 
 export const EMPTY_LOOK =
   'bg-[repeating-linear-gradient(135deg,color-mix(in_srgb,var(--muted)_30%,transparent)_0_1.5px,transparent_1.5px_6px)]';
 
-/** Makes the ground of a cell pale of which little was measured. */
+/** Makes a cell pale if little of its time was measured. */
 export const SPARSE_LOOK = 'opacity-40 hover:opacity-100 focus-visible:opacity-100';
 
 export function shadeLook({ level, depth }: Shade): string {
   return `${at(COLORS[level], depth - 1)} ${level === 'poor' ? DOT : ''} ${FORCED_FILL[level]}`;
 }
 
-/** The lowest and the highest average of a table's cells. */
+/** The lowest and highest average of all cells. */
 export interface ValueRange {
   lowest: number;
   highest: number;
 }
 
-/** Shades of a metric without levels, in the colour of its line. */
+/** The shades for a metric without levels, in its line's color. */
 const VALUE_LOOKS = [
   'bg-[color-mix(in_srgb,var(--metric)_14%,var(--surface))]',
   'bg-[color-mix(in_srgb,var(--metric)_32%,var(--surface))]',
@@ -54,7 +54,7 @@ const VALUE_LOOKS = [
   'bg-[color-mix(in_srgb,var(--metric)_92%,var(--surface))]',
 ].map((look) => `${look} ${FORCED_FRAME}`);
 
-/** Returns the look of a cell: by its level, or by where it lies between the lowest and the highest average. */
+/** Returns a cell's classes: by level, or by the position between the lowest and highest average. */
 export function cellLook(value: number, threshold: Threshold | undefined, range: ValueRange): string {
   if (threshold) return shadeLook(shadeOf(value, threshold));
   const share = (value - range.lowest) / (range.highest - range.lowest || 1);
@@ -67,7 +67,7 @@ interface ShadeLegendProps {
   range: ValueRange;
   by: PatternUnit;
   hasSparse: boolean;
-  /** True if the page says how to open a cell elsewhere. */
+  /** True if the page shows how to open a cell elsewhere. */
   hasHint: boolean;
 }
 
@@ -105,7 +105,7 @@ export function ShadeLegend({ metric, threshold, range, by, hasSparse, hasHint }
   );
 }
 
-/** The entries of the legend: the levels with their limits, or the range of the values. */
+/** Returns the legend's entries: the levels with their thresholds, or the range of the values. */
 function entriesOf(
   metric: Metric,
   threshold: Threshold | undefined,

@@ -22,7 +22,7 @@ interface TypicalDayProps {
   pattern: PatternAnswer | null;
   metric: Metric;
   thresholds: Thresholds;
-  /** The days that it is of in words, for its title; null if the page has them. */
+  /** The covered days in words, for the title; null if the page already names them. */
   days?: string | null;
 }
 
@@ -123,7 +123,7 @@ interface TypicalDayPlotProps {
   label: string;
 }
 
-/** The median of each hour as a line, the middle 50 % as a band, and the zones of the levels behind them. */
+/** Each hour's median as a line and its middle 50 % as a band, on the zones of the levels. */
 export function TypicalDayPlot(props: TypicalDayPlotProps) {
   const { hours, metric, thresholds, chosen, onPoint, label } = props;
   const axis = axisOf(hours, metric, thresholds);
@@ -133,7 +133,7 @@ export function TypicalDayPlot(props: TypicalDayPlotProps) {
   };
   return (
     <div className="h-64 pt-2 pr-3 pb-6 pl-10">
-      {/* Without a viewBox, so that its text isn't stretched: places are percentages. */}
+      {/* Uses percentages instead of a viewBox, which would stretch the text. */}
       <svg
         role="img"
         aria-label={label}
@@ -159,7 +159,7 @@ function axisOf(hours: readonly TypicalHour[], metric: Metric, thresholds: Thres
   return axisScale(points, thresholds, [metric]).axisOf(metric);
 }
 
-/** Returns how far below the top of the plot a value lies, in percent of its height. */
+/** Returns a value's distance from the top of the plot, in percent of the height. */
 function depthOf(value: number, { min, max }: Axis): number {
   const depth = ((max - drawable(value)) / (max - min)) * 100;
   return Math.round(Math.min(100, Math.max(0, depth)) * 100) / 100;
@@ -214,7 +214,7 @@ function ValueTicks({ axis, metric }: { axis: Axis; metric: Metric }) {
   ));
 }
 
-/** Every third hour. A phone has room for every other of these. */
+/** Every third hour. A phone shows only every sixth. */
 const HOUR_TICKS = [0, 3, 6, 9, 12, 15, 18, 21, 24];
 
 function HourTicks() {
@@ -239,7 +239,7 @@ interface Section {
   isSparse: boolean;
 }
 
-/** Divides hours where some are missing and where they begin or end to be sparse. Sparse ones reach to their neighbours. */
+/** Splits hours at missing hours, and where sparse hours start or end. Sparse sections include the neighbouring hours. */
 function sectionsOf(hours: readonly TypicalHour[]): Section[] {
   return unbroken(hours).flatMap((run) => {
     const sections: Section[] = [];
@@ -257,7 +257,7 @@ function sectionsOf(hours: readonly TypicalHour[]): Section[] {
   });
 }
 
-/** An hour's value lies in its middle. One alone between hours without values is as long as half an hour. */
+/** Draws each hour's value at the middle of the hour. A single hour without neighbours is drawn half an hour long. */
 function Lines({
   hours,
   axis,

@@ -3,16 +3,16 @@ import type { PatternAnswer, Quartiles } from '../../../readings/history/history
 import { isSparse, onlyMeasured, usualSeconds } from '../../../readings/history/pattern-cells';
 import type { Metric, Threshold } from '../../../readings/metric';
 
-/** Fewer days don't show what is usual. */
+/** The fewest days that make an hour's median usual. */
 export const USUAL_DAYS = 5;
 
 export interface TypicalHour extends Quartiles {
   hour: number;
-  /** True if less than half of the usual time was measured in it. */
+  /** True if less than half of the usual time was measured in this hour. */
   isSparse: boolean;
 }
 
-/** Returns the hours that a metric has values of, from 0 to 23. */
+/** Returns the hours in which a metric has values, from 0 to 23. */
 export function typicalHours({ typical_day }: PatternAnswer, { field }: Metric): TypicalHour[] {
   const hours = typical_day.flatMap(({ hour, [field]: quartiles }) =>
     quartiles ? { hour, ...quartiles } : [],
@@ -21,7 +21,7 @@ export function typicalHours({ typical_day }: PatternAnswer, { field }: Metric):
   return hours.map((hour) => ({ ...hour, isSparse: isSparse(hour.measured_seconds, usual) }));
 }
 
-/** Divides hours where one or more are missing between them: no line may join these. */
+/** Splits hours into runs at missing hours, which no line may bridge. */
 export function unbroken(hours: readonly TypicalHour[]): TypicalHour[][] {
   const runs: TypicalHour[][] = [];
   for (const hour of hours) {
@@ -32,7 +32,7 @@ export function unbroken(hours: readonly TypicalHour[]): TypicalHour[][] {
   return runs;
 }
 
-/** Returns the hour with the highest median. Sparse hours and those of fewer than `USUAL_DAYS` don't count. */
+/** Returns the hour with the highest median. Ignores sparse hours and hours with fewer than `USUAL_DAYS` days. */
 export function worstHour(hours: readonly TypicalHour[]): TypicalHour | undefined {
   return hours
     .filter(({ isSparse, days }) => !isSparse && days >= USUAL_DAYS)
@@ -42,7 +42,7 @@ export function worstHour(hours: readonly TypicalHour[]): TypicalHour | undefine
     );
 }
 
-/** Returns `median 1213 PPM, middle 50 % 1001 to 1340, 7 days`, and how little was measured. */
+/** Describes an hour: `median 1213 PPM, middle 50 % 1001 to 1340, 7 days`, and the measured time if short. */
 export function describeHour(hour: TypicalHour, metric: Metric, threshold: Threshold | undefined): string {
   const [lower, median, upper] = [hour.lower, hour.median, hour.upper].map((value) =>
     formatAverage(value, threshold, undefined, metric),
@@ -52,7 +52,7 @@ export function describeHour(hour: TypicalHour, metric: Metric, threshold: Thres
   return `median ${withUnit(metric, median ?? '')}, middle 50 % ${lower} to ${upper}, ${days}${measured}`;
 }
 
-/** Returns the name for the highest values of a metric: only one with levels knows that they are the worst. */
+/** Returns the word for the highest values. Without levels, high values aren't necessarily the worst. */
 export function worstWord(threshold: Threshold | undefined): string {
   return threshold ? 'worst' : 'highest';
 }

@@ -31,28 +31,28 @@ import { worstWord } from './typical-hours';
 import { WorstTable } from './worst-table';
 
 interface WhenWorstProps {
-  /** The pattern of `view`; null until it is there, which keeps its room. */
+  /** The pattern of `view`; null while it loads, which keeps the space. */
   pattern: PatternAnswer | null;
-  /** Hours across and days down, or days across and months down. */
+  /** `hour`: a column per hour and a row per day. `day`: a column per day and a row per month. */
   by: PatternUnit;
   view: Span;
-  /** No earlier time is called the worst, in milliseconds since 1970: `view` begins with a whole day. */
+  /** The start of the span in milliseconds since 1970. `view` may start earlier, but no earlier time is called the worst. */
   worstFrom?: number;
   now: number;
   first: number | null;
   metric: Metric;
   thresholds: Thresholds;
-  /** Returns the address that shows a time, in milliseconds since 1970. A new function renders the table again. */
+  /** Returns the address of a span, in milliseconds since 1970. Passing a new function renders the table again. */
   hrefOf(from: number, to: number): string;
-  /** The days of the table in words, for its title; null if the page has them. */
+  /** The covered days in words, for the title; null if the page already names them. */
   days?: string | null;
   aside?: ReactNode;
 }
 
-/** Times that have begun are looked for this often. Hours of all zones begin with a quarter of an hour. */
+/** Future cells are updated this often. In every time zone, hours start at a quarter hour of UTC. */
 const QUARTER_MS = 900_000;
 
-/** When the air is worst: a table of hours or days, coloured by the level of their averages. Each opens its time. */
+/** The worst times: a table of hours or days, colored by the level of their average. Each cell links to its time. */
 export function WhenWorst(props: WhenWorstProps) {
   const { pattern, by, worstFrom = props.view.from, first, metric, hrefOf, days, aside } = props;
   const { from, to } = props.view;
@@ -87,7 +87,7 @@ export function WhenWorst(props: WhenWorstProps) {
     () => ({ rows, by, metric, threshold, range, find, usual, now, first, hrefOf }),
     [rows, by, metric, threshold, range, find, usual, now, first, hrefOf],
   );
-  // Rendered in pieces between which the page responds: a month has 744 cells, five years have 1,800.
+  // Deferred, so that the page stays responsive: a month has 744 cells, and five years have 1,800.
   const shown = useDeferredValue(content);
   const { onKeyDown, onFocus: moveTabStop } = useTableKeys(table, shown);
   const chosen = times.find((time) => time.from === choice.time);
@@ -105,7 +105,7 @@ export function WhenWorst(props: WhenWorstProps) {
       isLong
       aside={aside}
     >
-      {/* Sticky: a finger in a long table has it above. */}
+      {/* Sticky, so that it stays visible above a finger in a long table. */}
       <p className="sticky top-0 z-2 -mt-2 min-h-16 bg-surface pb-1 text-sm text-muted sm:min-h-11 lg:min-h-6">
         {chosen
           ? `${describe(chosen)}${hint}`
@@ -144,15 +144,15 @@ function rangeOf(pattern: PatternAnswer | null, { field }: Metric): ValueRange {
 }
 
 interface TableChoice {
-  /** The time of the link under the pointer or with the focus, in milliseconds since 1970; null if there is none. */
+  /** The time of the hovered or focused link, in milliseconds since 1970; null if there is none. */
   time: number | null;
-  /** True if a finger has chosen it: the next tap opens it. */
+  /** True if a tap has chosen the time. The next tap opens it. */
   isTouched: boolean;
 }
 
 const NOTHING: TableChoice = { time: null, isTouched: false };
 
-/** Follows which link is pointed at. A finger's first tap chooses a time, whose value is shown; the second opens it. */
+/** Tracks the hovered or focused link. On a touch screen, the first tap shows a time's value and the second opens it. */
 function useTableChoice() {
   const navigate = useNavigate();
   const [choice, setChoice] = useState(NOTHING);
@@ -193,10 +193,10 @@ function timeOf(event: { target: EventTarget }): number | null {
 }
 
 /**
- * Makes the links of a table one tab stop, between which the arrow keys, Home and End move. The links have a `tabIndex`
- * of -1: that of the tab stop is set on its element, so that moving it renders nothing.
+ * Makes a table's links one tab stop (a roving tabindex), with arrow keys, Home and End to move between them. React renders
+ * every link with `tabIndex` -1; the tab stop is set on the DOM element, so that moving it renders nothing.
  *
- * @param content of which the table is made: other content has a new tab stop
+ * @param content the table's content; a change resets the tab stop if its link is gone
  */
 function useTableKeys(table: RefObject<HTMLTableElement>, content: object) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other content may have dropped the tab stop's link.
@@ -210,7 +210,7 @@ function useTableKeys(table: RefObject<HTMLTableElement>, content: object) {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       const link = linkOf(event);
       if (!link || !isMove(event.key)) return;
-      // Even at an edge: the page would go to an earlier or later span, or scroll.
+      // Also at the table's edge, where the key would otherwise change the span or scroll the page.
       event.preventDefault();
       event.stopPropagation();
       MOVES[event.key](link)?.focus();

@@ -17,23 +17,23 @@ interface WorstTableProps extends CellsLook {
   rows: readonly TimeRow[];
 }
 
-/** Every third hour and every fifth day has its number above it. There is no room for more. */
+/** The column heads. Only every third hour and every fifth day is visible, for lack of room. */
 const HEADS: Record<PatternUnit, { column: number; isShown: boolean }[]> = {
   hour: Array.from({ length: 24 }, (_, hour) => ({ column: hour, isShown: hour % 3 === 0 })),
   day: Array.from({ length: 31 }, (_, i) => ({ column: i + 1, isShown: i === 0 || (i + 1) % 5 === 0 })),
 };
 
-/** The look of all cells: classes on each of them would make a month a third slower. */
+/** The classes for all cells. Classes on each cell would slow down a month by a third. */
 const CELLS_LOOK =
   '[&_td]:h-5 [&_td]:p-0 sm:[&_td]:h-5.5 [&_td>*]:block [&_td>*]:h-full [&_td>*]:rounded-xs sm:[&_td>*]:rounded-[5px]';
 
 const LINKS_LOOK =
   '[&_td_a]:-outline-offset-1 [&_td_a:hover]:outline-2 [&_td_a:hover]:outline-ink [&_td_a:focus-visible]:relative [&_td_a:focus-visible]:z-1 [&_td_a:focus-visible]:outline-offset-1';
 
-/** Words over cells that can't have readings need this many columns. */
+/** The columns that a label over cells without possible readings needs. */
 const NAMED_COLUMNS = 12;
 
-/** Hours of days, or days of months. 744 cells of a month have no handlers: the table around handles their events. */
+/** The rows of days or months. The surrounding table handles the events of all cells (744 in a month). */
 export const WorstTable = memo(function WorstTable({ rows, ...look }: WorstTableProps) {
   const { by } = look;
   const named = OUTSIDE_NAMES.map((name) => ({ name, row: widestRow(rows, name, look) }));
@@ -68,7 +68,7 @@ export const WorstTable = memo(function WorstTable({ rows, ...look }: WorstTable
   );
 });
 
-/** Runs of at least this many months that are empty for the same reason are one row. */
+/** Runs of at least this many months that are empty for the same reason become one row. */
 const FOLDED_FROM = 3;
 
 interface RowRun {
@@ -76,7 +76,7 @@ interface RowRun {
   reason: string | null;
 }
 
-/** Groups rows: each alone, but months that follow each other and are empty for the same reason. */
+/** Groups consecutive months that are empty for the same reason. Every other row is its own group. */
 function foldRows(rows: readonly TimeRow[], look: CellsLook): RowRun[] {
   const alone = (row: TimeRow): RowRun => ({ rows: [row], reason: null });
   if (look.by !== 'day' || !look.find) return rows.map(alone);
@@ -107,7 +107,7 @@ function FoldedRow({ run: { rows, reason } }: { run: RowRun }) {
   );
 }
 
-/** Returns the row with the most times of a name, the first of several, if the name fits over their cells. */
+/** Returns the row with the most cells of a name (the first if several are equal), if the name fits over them. */
 function widestRow(rows: readonly TimeRow[], name: OutsideName, look: CellsLook): TimeRow | undefined {
   const isNamed = (times: readonly RowTime[]) => times.some((time) => outsideName(time, look) === name);
   const counts = rows.map(({ columns }) => columns.filter(isNamed).length);
@@ -120,7 +120,7 @@ interface CellsLook {
   metric: Metric;
   threshold: Threshold | undefined;
   range: ValueRange;
-  /** Finds the values of an hour or a day; null until they are there. */
+  /** Finds the values of an hour or a day; null while they load. */
   find: CellFinder | null;
   usual: number;
   now: number;
@@ -136,14 +136,14 @@ interface WorstRowProps extends CellsLook {
   named?: OutsideName;
 }
 
-/** A row of hours or days. Rows are rendered one after the other, between which the page responds. */
+/** A row of hours or days. A component, so that React can respond to input between two rows. */
 const WorstRow = memo(function WorstRow({ row, named, ...look }: WorstRowProps) {
   const { by, find, now, hrefOf } = look;
   const said = new Set<OutsideName>();
   const cellOf = (time: RowTime) => {
     const outside = outsideName(time, look);
     if (!outside) return timeCell(time, look);
-    // Once for all of its cells, over which it reaches.
+    // The name appears once and overlaps the following cells.
     if (said.has(outside)) return null;
     said.add(outside);
     return (
@@ -159,7 +159,7 @@ const WorstRow = memo(function WorstRow({ row, named, ...look }: WorstRowProps) 
       <WorstRowHead row={row} by={by} now={now} hrefOf={hrefOf} />
       {find ? (
         row.columns.map((times, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its number.
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns have a fixed order.
           <td key={i}>
             {times.length < 2 ? (
               times.map(cellOf)
@@ -195,7 +195,7 @@ function timeCell(
     );
   const look = cellLook(values.average, threshold, range);
   return (
-    // biome-ignore lint/a11y/useAnchorContent: its label is its content, without 744 elements more.
+    // biome-ignore lint/a11y/useAnchorContent: a label saves 744 more elements.
     <a
       key={time.from}
       href={hrefOf(time.from, time.to)}
@@ -207,7 +207,7 @@ function timeCell(
   );
 }
 
-/** The day or the month of a row. It is a link to that time, unless it is still to come. */
+/** The day or month of a row, as a link to that time unless it is in the future. */
 function WorstRowHead({
   row: { from, to },
   by,

@@ -21,7 +21,7 @@ interface SpanBarProps {
   compare(isCompared: boolean): void;
 }
 
-/** Everything that chooses what is shown: earlier and later, the date, the length of the span, a comparison. */
+/** The controls of `/history`: earlier and later, the date, the span's length, and the comparison. */
 export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBarProps) {
   const { asked, span, inView, earlier, later, present, go } = shown;
   const isReady = context !== null && span !== null;
@@ -68,7 +68,7 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
         <Button
           onClick={() => present && go(present)}
           look="quiet"
-          // Its place is kept, so that the other buttons stay where they are.
+          // Invisible rather than absent, so that the other buttons don't move.
           className={`sm:order-first ${present ? '' : 'invisible'}`}
         >
           Now
@@ -85,7 +85,7 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
   );
 }
 
-/** Links to the day, week, month and year in view, and to all readings. They look like the dashboard's range buttons. */
+/** Links to the day, week, month and year in view, and to all readings. */
 function SpanLinks({ inView, search, now }: Pick<ShownSpan, 'inView' | 'search'> & { now: number | null }) {
   const spans: AskedSpan[] = [
     ...CALENDAR_UNITS.map((name) => (now === null ? { name, date: null } : asUnit(inView, name, now))),
@@ -114,7 +114,7 @@ function csvAddress(sensor: string, { from, to }: { from: number; to: number }):
   return `/api/data?${new URLSearchParams(query)}`;
 }
 
-/** Returns the date that the date field has. With one, choosing the same date again would change nothing. */
+/** Returns the date field's value. It is empty where choosing that same date must change the span. */
 function dateIn(asked: AskedSpan, now: number): string {
   if (asked.name === 'all') return '';
   if (asked.name === 'part') return dateOf(asked.from);
@@ -122,29 +122,29 @@ function dateIn(asked: AskedSpan, now: number): string {
 }
 
 interface DateFieldProps {
-  /** The span in words, which the field shows unless somebody types into it. */
+  /** The span in words, which the field shows until it has the focus. */
   title: string;
-  /** The date in it, such as `2026-11-21`; empty for all readings. */
+  /** The field's value, such as `2026-11-21`; empty for all readings. */
   date: string;
   max: string;
-  /** @param isFurther true if the same visit of the field has chosen another date before */
+  /** @param isFurther true if the viewer has already chosen a date since focusing the field */
   onChoose(date: string, isFurther: boolean): void;
 }
 
 const LONG = 18;
 
-/** The browser's own date field. It looks like a button with the shown span until it has the focus. */
+/** The browser's date field. Looks like a button with the shown span until it has the focus. */
 export function DateField({ title, date, max, onChoose }: DateFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const hasChosen = useRef(false);
   useEffect(() => {
-    // Not while the same date is in the field, which would move the cursor.
+    // Setting the same value again would move the cursor.
     if (input.current && input.current.value !== date) input.current.value = date;
   }, [date]);
   return (
     <label className="relative flex min-h-11 min-w-0 flex-1 items-center justify-center rounded-[0.625rem] border border-line px-2 font-semibold focus-within:border-transparent hover:border-accent sm:w-48 sm:flex-none">
       <span className="sr-only">Date</span>
-      {/* A long title takes two lines: the field keeps its size. */}
+      {/* A long title gets a smaller font and two lines, so that the field keeps its size. */}
       <span
         aria-hidden="true"
         className={`text-center text-balance ${title.length > LONG ? 'text-sm/4' : ''}`}
@@ -163,7 +163,7 @@ export function DateField({ title, date, max, onChoose }: DateFieldProps) {
           target.value = date;
         }}
         onChange={({ target }) => {
-          // Years are typed digit by digit: 0002 is not meant.
+          // Ignores incomplete years such as 0002, because the viewer types them digit by digit.
           if (!target.value || !target.validity.valid) return;
           onChoose(target.value, hasChosen.current);
           hasChosen.current = true;
@@ -178,6 +178,6 @@ function openPicker(input: HTMLInputElement | null): void {
   try {
     input?.showPicker();
   } catch {
-    // Refused in a frame of another site. The field can be typed into.
+    // Browsers refuse this in another site's frame. The viewer can still type a date.
   }
 }

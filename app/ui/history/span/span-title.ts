@@ -5,8 +5,8 @@ import { formatDay, formatWeekday, isSameDay, monthName } from '../../../reading
 const DAYS_FROM_MS = 14 * 86_400_000;
 
 /**
- * Returns the local time that a span covers in words: `Sat 21 Nov 2026`, `Last 7 days`, `16–22 Nov 2026`, `Nov 2026`,
- * `2026`, or `21 Nov 10:00 – 12:30` with its year unless that is the year of `now`.
+ * Describes a span in local time: `Sat 21 Nov 2026`, `Last 7 days`, `16–22 Nov 2026`, `Nov 2026`, `2026`, or
+ * `21 Nov 10:00 – 12:30` with its year unless it is in the year of `now`.
  */
 export function spanTitle(asked: AskedSpan, { from, to }: Span, now: Date): string {
   const [start, end] = [new Date(from), new Date(to)];
@@ -33,7 +33,7 @@ export function spanTitle(asked: AskedSpan, { from, to }: Span, now: Date): stri
   }
 }
 
-/** Names the first and the last day of a span: `12–18 Nov`, with its year unless that is the year of `now`. */
+/** Formats a span's first and last day: `12–18 Nov`, with the year unless it is the year of `now`. */
 export function nameDays({ from, to }: Span, now: Date): string {
   const [first, last] = [new Date(from), new Date(to - 1)];
   const title = daysTitle(first, last);

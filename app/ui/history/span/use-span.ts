@@ -23,38 +23,38 @@ import {
 } from '../../../readings/time/span-address';
 import { withShownSensor } from '../../sensors/sensor-address';
 
-/** The span that a page's address asks for, and how the viewer changes it. */
+/** The span in a page's address, and functions to change it. */
 export interface ShownSpan {
   asked: AskedSpan;
-  /** The time it covers in the viewer's time zone; null until that is known. */
+  /** The start and end in the viewer's time zone; null until that is known. */
   resolved: Span | null;
-  /** The time in view: the same, or the one that the viewer has moved the chart to. */
+  /** The time in view: `resolved`, or where the viewer has moved the chart. */
   span: Span | null;
   inView: AskedSpan;
   isMoving: boolean;
   earlier: AskedSpan | null;
   later: AskedSpan | null;
   present: AskedSpan | null;
-  /** The page's query, with its sensor if there are several. Addresses of other spans are made of it. */
+  /** The page's query, with its sensor if there are several. The base of other spans' addresses. */
   search: string;
-  /** Goes to another span, as a new entry of the browser's history unless `isReplaced`. */
+  /** Goes to another span. Adds a browser-history entry unless `isReplaced`. */
   go(asked: AskedSpan, isReplaced?: boolean): void;
   move(span: Span): void;
-  /** Goes to the span at which the chart has come to rest, as `go` does. */
+  /** Like `go`, for the span at which the moved chart has come to rest. */
   rest(span: Span, isReplaced?: boolean): void;
 }
 
 const UNKNOWN: SpanContext = { now: 0, first: null, last: null };
 
-/** Keeps the span of a page in its address. `context` is null until the time zone is known. */
+/** Keeps a page's span in its address. `context` is null until the time zone is known. */
 export function useSpan(context: SpanContext | null, sensor: ShownSensor): ShownSpan {
   const { search, key } = useLocation();
   const navigate = useNavigate();
   const asked = askedSpan(search, context ?? UNKNOWN);
   const { from, to } = (context && resolveSpan(asked, context)) ?? {};
-  // The same object for as long as it covers the same time.
+  // Memoized, so that the same time is the same object.
   const resolved = useMemo(() => (from === undefined || to === undefined ? null : { from, to }), [from, to]);
-  // Another address ends a movement.
+  // The key makes another address end a movement.
   const [movedAt, setMoved] = useState<{ key: string; span: Span } | null>(null);
   const moved = movedAt?.key === key ? movedAt.span : null;
   // Back can leave an address before it renders, so `popstate` ends a movement too.
@@ -79,14 +79,14 @@ export function useSpan(context: SpanContext | null, sensor: ShownSensor): Shown
     go,
     move: (span) => setMoved({ key, span }),
     rest(span, isReplaced) {
-      // A chart that was moved away and back still shows the day of its address.
+      // A chart that was moved away and back keeps its address.
       if (resolved && isSameSpan(span, resolved)) setMoved(null);
       else go(roundPart(span), isReplaced);
     },
   };
 }
 
-/** Returns the span of an address. The server rejects a wrong one before a page is shown. */
+/** Returns the span in an address. Ignores an invalid one, which the server rejects before it shows a page. */
 function askedSpan(search: string, context: SpanContext): AskedSpan {
   const query = new URLSearchParams(search);
   try {
@@ -108,7 +108,7 @@ function turnsFrom(inView: AskedSpan, span: Span | null, context: SpanContext | 
   };
 }
 
-/** A week, month or year of the calendar that has now in it isn't the last 7, 30 or 365 days. */
+/** Returns true if a span is the present one. The current calendar week isn't, because the last 7 days are. */
 function isPresent(asked: AskedSpan, span: Span, now: number): boolean {
   const isOfCalendar = asked.name in LAST_DAYS && !isLastDays(asked);
   return isWithin(now, span) && !isOfCalendar;

@@ -1,16 +1,16 @@
 import { type TouchEvent, useEffect, useRef } from 'react';
 import { at } from '../../../readings/at';
 
-/** A finger that moves at least this far, mostly sideways, swipes. */
+/** The minimum sideways distance of a swipe. */
 const SWIPE_PX = 60;
 
-/** Phones go back and forward with swipes from the edge of the screen. */
+/** Swipes that start this close to the screen's edge belong to the phone, which goes back or forward. */
 const EDGE_PX = 30;
 
-/** Parts of a page that use the arrow keys and sideways movements themselves. */
+/** Elements that use arrow keys and sideways movements themselves. */
 const OWN_MOVES = 'figure, table, input, select, textarea, [contenteditable], nav[aria-label=Sensors]';
 
-/** Calls back at arrow keys and swipes outside of charts, tables and fields. Returns handlers for the swiped element. */
+/** Calls `turn` on arrow keys and swipes outside charts, tables and fields. Returns touch handlers for the swiped element. */
 export function useTurning(turn: (direction: 'earlier' | 'later') => void) {
   const start = useRef<{ x: number; y: number }>();
 
@@ -33,7 +33,7 @@ export function useTurning(turn: (direction: 'earlier' | 'later') => void) {
     },
     onTouchEnd({ changedTouches }: TouchEvent) {
       const { clientX, clientY } = at(changedTouches, 0);
-      // A page that is magnified is moved sideways.
+      // On a magnified page, the same gesture scrolls sideways.
       if (!start.current || (window.visualViewport?.scale ?? 1) > 1) return;
       const [dx, dy] = [clientX - start.current.x, clientY - start.current.y];
       start.current = undefined;
