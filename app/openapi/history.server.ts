@@ -32,9 +32,7 @@ const inLevels = { good_seconds: count, moderate_seconds: count, poor_seconds: c
 
 const measured = {
   measured_seconds: count,
-  outside_seconds: count
-    .optional()
-    .describe('The time outside the comfortable band, if the metric has one.'),
+  outside_seconds: count.optional().describe('The time outside the comfortable band, if the metric has one.'),
 };
 const statistics = { lowest: z.number(), average: z.number(), highest: z.number() };
 
@@ -80,7 +78,8 @@ const spanLevels = {
   longest_not_good: z.union([stretch, z.null()]),
   longest_poor: z.union([stretch, z.null()]),
 };
-const NO_VALUES = 'A span without a reading that still has time in levels, such as between two hourly readings.';
+const NO_VALUES =
+  'A span without a reading that still has time in levels, such as between two hourly readings.';
 
 const levelSummary = z.union([
   z.object({ ...valuesOf(z.number(), time), ...spanLevels }),

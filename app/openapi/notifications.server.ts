@@ -59,7 +59,10 @@ const attempt = z.object({
 const deliveries = z.array(
   z.object({
     id: eventId,
-    address: z.string().nullable().describe('The address with its secrets hidden; null if it is no longer set.'),
+    address: z
+      .string()
+      .nullable()
+      .describe('The address with its secrets hidden; null if it is no longer set.'),
     state: z
       .enum(['pending', 'delivered', 'failed', 'replaced'])
       .describe('`replaced`: a newer message about the sensor, or a summary, was sent instead.'),
@@ -82,7 +85,7 @@ const transition = schemaOf<TransitionReport>()(
       .enum(['not-chosen', 'over', 'over-in-quiet', 'quiet', 'not-yet', 'before'])
       .nullable()
       .describe(
-        "The reason why nothing was sent. `not-chosen`: neither state is in `NOTIFY_ON`. `over`: the new state had ended before it was known. `over-in-quiet`: it ended during quiet hours. `quiet`: the message waits for the end of quiet hours. `not-yet`: the message waits for more readings. `before`: the sensor was already in this state when first seen. Null if something was sent.",
+        'The reason why nothing was sent. `not-chosen`: neither state is in `NOTIFY_ON`. `over`: the new state had ended before it was known. `over-in-quiet`: it ended during quiet hours. `quiet`: the message waits for the end of quiet hours. `not-yet`: the message waits for more readings. `before`: the sensor was already in this state when first seen. Null if something was sent.',
       ),
     deliveries,
   }),
@@ -111,7 +114,9 @@ const address = schemaOf<AddressReport>()(
     last: attempt.nullable().describe('The newest attempt.'),
     failingSince: time
       .nullable()
-      .describe('The time of the first attempt after the last successful one; null unless the newest attempt failed.'),
+      .describe(
+        'The time of the first attempt after the last successful one; null unless the newest attempt failed.',
+      ),
     nextAttempt: time
       .nullable()
       .describe('The time of the next attempt; null if nothing is pending or another server sends.'),
@@ -125,7 +130,9 @@ const airReport = schemaOf<AirReport>()(
     now: time.describe("The server's clock."),
     settings: z.object({
       afterMs: milliseconds.describe('`NOTIFY_AFTER`.'),
-      silentAfterMs: milliseconds.nullable().describe('`SILENT_AFTER`; null if it is learnt for each sensor.'),
+      silentAfterMs: milliseconds
+        .nullable()
+        .describe('`SILENT_AFTER`; null if it is learnt for each sensor.'),
       on: z.array(state).describe('`NOTIFY_ON`.'),
       quiet: z
         .object({ from: z.string(), to: z.string() })
@@ -184,7 +191,9 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
       url: z
         .string()
         .nullable()
-        .describe('A link to the span on `/history`, or to `/notifications` in a summary; null without `PUBLIC_URL`.'),
+        .describe(
+          'A link to the span on `/history`, or to `/notifications` in a summary; null without `PUBLIC_URL`.',
+        ),
     }),
   }),
 );
@@ -312,7 +321,9 @@ const airAnswer = schemaOf<AirAnswer>()(
       .object({ title: z.string(), text: z.string() })
       .nullable()
       .optional()
-      .describe('Only with `sensor`: the notification for the change from the state `before`; null to show nothing.'),
+      .describe(
+        'Only with `sensor`: the notification for the change from the state `before`; null to show nothing.',
+      ),
   }),
 );
 

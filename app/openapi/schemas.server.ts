@@ -249,7 +249,12 @@ export const batchReport = schemaOf<BatchReport>()(
 export const refusedReport = schemaOf<RefusedReport>()(
   'RefusedReport',
   'A reading that will never be accepted.',
-  z.object({ stored: z.literal(0), duplicates: z.literal(0), refused: z.literal(1), detail: text('The reason.') }),
+  z.object({
+    stored: z.literal(0),
+    duplicates: z.literal(0),
+    refused: z.literal(1),
+    detail: text('The reason.'),
+  }),
 );
 
 const members = {

@@ -13,7 +13,7 @@
  * - `threshold`: the default thresholds of its levels. A metric without them has no levels and doesn't affect the verdict.
  * - `band`: a comfortable value is at least `from` and below `to`. Only for metrics without thresholds.
  * - `advice`: how to improve the air if the level isn't good.
- * - `color`: the line's color in both schemes, with a contrast of at least 4.5:1 on every chart background.
+ * - `color`: the line's colour in both schemes, with a contrast of at least 4.5:1 on every chart background.
  * - `dash`: the pixels of the line's strokes and gaps; empty for a solid line.
  * - `prometheus`: the name of its gauge in `/metrics`.
  * - `deviceClass`: Home Assistant's device class for it; null if there is none.

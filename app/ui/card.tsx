@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 interface CardProps {
   title: ReactNode;
   sensor?: string | null;
-  /** True for a title that takes two lines where there is no room beside `aside`. */
+  /** True for a long title, which may wrap to leave room for `aside`. */
   isLong?: boolean;
   note?: ReactNode;
   aside?: ReactNode;
@@ -12,7 +12,7 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** A section with a title: a soft surface with the only border of what lies on it. */
+/** A bordered section with a title. Elements inside have no borders of their own. */
 export function Card({ title, sensor, isLong, note, aside, needsScript = false, children }: CardProps) {
   const id = useId();
   return (
@@ -21,7 +21,7 @@ export function Card({ title, sensor, isLong, note, aside, needsScript = false, 
       className={`min-w-0 rounded-2xl border border-line bg-surface p-3.5 sm:px-5 sm:py-4 low:py-2 ${needsScript ? 'noscript:hidden' : ''}`}
     >
       <div className="mb-2.5 flex min-h-10 flex-wrap items-center justify-between gap-x-3 gap-y-2 low:mb-1">
-        {/* A long name takes two lines, and leaves `aside` its place. */}
+        {/* A long name wraps to two lines, so that `aside` keeps its place. */}
         <div className={sensor || isLong ? 'flex-1 basis-32' : ''}>
           <h2
             id={id}
@@ -46,7 +46,7 @@ export function Card({ title, sensor, isLong, note, aside, needsScript = false, 
 }
 
 interface NoticeProps {
-  /** True for errors of what happens without the viewer: screen readers don't read those out. */
+  /** True for errors of automatic actions, which screen readers shouldn't read out. */
   isSilent?: boolean;
   children: ReactNode;
 }

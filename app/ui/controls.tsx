@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentProps } from 'react';
 
-/** The looks of a button, from the most important one to one that stays in the background. */
+/** The looks of a button, most prominent first. */
 const LOOKS = {
   primary:
     'min-h-11 border-accent bg-accent px-4 py-2 font-semibold text-accent-ink enabled:hover:opacity-90',
@@ -48,13 +48,13 @@ export function Switch({ label, isOn, isDisabled, onSwitch, className = '' }: Sw
   );
 }
 
-/** The frame of a segmented control; a class for the number of its segments comes with it. */
+/** The frame of a segmented control. Add a class for the number of columns. */
 export const SEGMENT_FRAME = 'grid w-full min-w-0 rounded-xl bg-canvas p-[3px] sm:w-auto';
 
-/** The frame of one with four segments, which have equal widths on a phone. */
+/** The frame of a segmented control with four segments. */
 export const SEGMENTS_LOOK = `${SEGMENT_FRAME} grid-cols-4`;
 
-/** Forced colours drop backgrounds, but keep `Highlight`. */
+/** Returns a segment's classes. With forced colours, a selected segment uses `Highlight`, because backgrounds are dropped. */
 export function segmentLook(isSelected: boolean): string {
   const look = isSelected
     ? 'border-muted/75 bg-surface text-ink forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] forced-colors:forced-color-adjust-none'
@@ -70,7 +70,7 @@ interface PopoverHeaderProps extends ComponentProps<typeof Button> {
   title: string;
 }
 
-/** The title of a popover, and a button that closes it. Other properties are those of the button. */
+/** A popover's title and close button. Further properties are passed to the button. */
 export function PopoverHeader({ titleId, title, ...close }: PopoverHeaderProps) {
   return (
     <div className="flex items-start justify-between gap-3">

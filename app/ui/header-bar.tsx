@@ -4,13 +4,13 @@ import { sharedSearch } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/loaded-wall';
 
 interface HeaderBarProps {
-  /** True on an error page, whose links load the whole page: Remix doesn't know the routes of its address. */
+  /** True on an error page, whose links must load whole documents, because Remix doesn't know the routes of its address. */
   isOfError?: boolean;
-  /** True if the server sends notifications, which have a page. */
+  /** True if the server sends notifications; the header then links to their page. */
   hasNotifications?: boolean;
 }
 
-/** The header of every page: the name, the tagline and links to the pages. 64 px high in two rows on a phone. */
+/** The header of every page: the name, the tagline and links to the pages. On a phone, two rows of 64 px in total. */
 export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
   const isFramed = useIsFramed();
   const search = sharedSearch(useLocation().search);
@@ -18,9 +18,9 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
     <header className="relative mx-auto max-w-page px-3 sm:px-5">
       <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-4 sm:min-h-14 low:sm:min-h-11">
         <div className="flex min-h-6 items-center gap-2">
-          {/* A narrow phone has no room for it beside the bell. */}
+          {/* Hidden on a narrow phone, for lack of room beside the bell. */}
           <Icon path={WINDOW} className={hasNotifications ? 'max-[22rem]:hidden' : ''} />
-          {/* Beside each other; one above the other where the links leave too little room. */}
+          {/* Side by side, or stacked if the links leave too little room. */}
           <div className="flex items-baseline gap-2 sm:max-lg:flex-col-reverse sm:max-lg:gap-0">
             <p className="leading-5 font-semibold whitespace-nowrap max-sm:text-sm">
               know when to open a window
@@ -32,12 +32,12 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
           {(hasNotifications ? ALL_PAGE_LINKS : PAGE_LINKS).map(({ to, text, isIcon }) => (
             <NavLink
               key={to}
-              // Ask for a page's scripts when its link is followed, not on every visit.
+              // Load a page's scripts only when its link is followed.
               discover="none"
               to={{ pathname: to, search }}
               reloadDocument={isOfError}
               end
-              // Leave the frame of another site: only the chart may be framed.
+              // Leave another site's frame, because only the chart may be framed.
               target={isFramed ? '_top' : undefined}
               className={({ isActive }) =>
                 `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink lg:px-3 lg:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'} ${isIcon ? 'max-sm:absolute max-sm:top-0 max-sm:right-1' : ''}`
@@ -63,7 +63,7 @@ function useIsFramed(): boolean {
 interface PageLink {
   to: string;
   text: string;
-  /** True if narrow screens have no room for its text. */
+  /** True to show an icon instead of the text on narrow screens. */
   isIcon?: true;
 }
 

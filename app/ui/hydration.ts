@@ -1,20 +1,20 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 
-/** Returns false on the server and during the first render, then true: the page responds to input. */
+/** Returns false on the server and during the first render, then true, once the page responds to input. */
 export function useHydrated(): boolean {
   const [isHydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);
   return isHydrated;
 }
 
-/** Runs an effect before the browser paints what has been rendered. React warns of layout effects on the server. */
+/** Like `useLayoutEffect`, without React's warning on the server. */
 export const useBeforePaint = import.meta.env.SSR ? useEffect : useLayoutEffect;
 
 const TICK_MS = 1000;
 
 const timeOfDay = () => Date.now();
 
-/** Returns the viewer's clock in ms, every second; null on the server and at first. `read` must stay the same function. */
+/** Returns the viewer's clock in ms, updated every second; null until hydration. `read` must stay the same function. */
 export function useNow(read: () => number = timeOfDay): number | null {
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { AirState } from '../readings/air/air-state';
 import type { Level } from '../readings/level/level';
 
-/** The colours of a level or a silence, for whatever shows one: tiles, the verdict, the strip, marks. */
+/** The colours of each state, for tiles, the verdict, the sensor strip and marks. */
 const COLORS: Record<AirState, string> = {
   good: 'bg-good text-good-ink',
   moderate: 'bg-moderate text-moderate-ink',
@@ -9,16 +9,16 @@ const COLORS: Record<AirState, string> = {
   silent: 'bg-canvas text-muted',
 };
 
-// Forced colours take the colours away: a worse level then has a heavier frame.
+// With forced colours, a worse level has a heavier frame instead of a colour.
 
-/** The look of a large area with a level. Its frame is an outline, which moves nothing inside. */
+/** The look of a large area with a level. Uses outlines, which don't affect the layout. */
 export const PANEL_LOOK: Record<Level, string> = {
   good: COLORS.good,
   moderate: `${COLORS.moderate} forced-colors:outline-4 forced-colors:outline-double`,
   poor: `${COLORS.poor} forced-colors:outline-8 forced-colors:outline-solid`,
 };
 
-/** The look of a small box with a state and a border. The colour of the border isn't a part of it. */
+/** The look of a small box with a border, without the border's colour. */
 export const BOX_LOOK: Record<AirState, string> = {
   good: COLORS.good,
   moderate: `${COLORS.moderate} forced-colors:border-4 forced-colors:border-double`,
@@ -26,14 +26,14 @@ export const BOX_LOOK: Record<AirState, string> = {
   silent: `${COLORS.silent} border-dashed`,
 };
 
-/** The look of such a box where its border shows a silence alone. */
+/** The look of a small box whose border is visible only for a silence. */
 export function stateLook(state: AirState): string {
   return `border-2 ${BOX_LOOK[state]} ${state === 'silent' ? 'border-muted' : 'border-transparent'}`;
 }
 
 export const FORCED_FRAME = 'forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]';
 
-/** The patterns that tell filled areas of levels apart where forced colours take their colours: empty, striped and full. */
+/** Patterns that distinguish the levels with forced colours: empty, striped and full. */
 export const FORCED_FILL: Record<Level, string> = {
   good: `${FORCED_FRAME} forced-colors:bg-[Canvas]`,
   moderate: `${FORCED_FRAME} forced-colors:bg-[Canvas] forced-colors:bg-[repeating-linear-gradient(135deg,CanvasText_0_2px,Canvas_2px_5px)]`,

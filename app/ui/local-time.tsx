@@ -1,6 +1,6 @@
 import { useHydrated } from './hydration';
 
-/** A time in the viewer's time zone, which the server doesn't know: without JavaScript it is in UTC. */
+/** A time in the viewer's time zone. Without JavaScript it is in UTC, because the server doesn't know the zone. */
 export function LocalTime({ time }: { time: string }) {
   const isHydrated = useHydrated();
   return (
@@ -16,7 +16,7 @@ export function LocalTime({ time }: { time: string }) {
 
 const HOURS = { hourCycle: 'h23' } as const;
 
-/** Formats a time in the local time zone with 24 hours, and with its date unless that is today. */
+/** Formats a time in the local time zone with a 24-hour clock, and with its date unless that is today. */
 export function formatLocalTime(time: Date): string {
   const isToday = time.toDateString() === new Date().toDateString();
   return isToday ? formatTimeOfDay(time) : time.toLocaleString([], HOURS);

@@ -5,7 +5,7 @@ import { Button, POPOVER_LOOK, PopoverHeader } from './controls';
 
 const ID = 'numbers-guide';
 
-/** Opens the guide, a popover, which needs no script. React 18 passes its attributes on. */
+/** Opens the guide, a popover that works without scripts. React 18 passes unknown attributes through. */
 export function NumbersGuideButton() {
   return (
     <Button look="quiet" {...{ popovertarget: ID }}>
@@ -24,7 +24,7 @@ interface NumbersGuideProps {
   thresholds: Thresholds;
 }
 
-/** The guide, closed. Only the server renders its text, so that the scripts don't have it too. */
+/** The guide, initially closed. Only the server renders its text, so that the scripts don't contain it. */
 export function NumbersGuide(props: NumbersGuideProps) {
   return (
     <section
@@ -43,7 +43,7 @@ export function NumbersGuide(props: NumbersGuideProps) {
           <NumbersText {...props} />
         </div>
       ) : (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: it is empty.
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: an empty string keeps the server's HTML.
         <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
       )}
     </section>
@@ -53,7 +53,7 @@ export function NumbersGuide(props: NumbersGuideProps) {
 const PARTICLES =
   'They come from cooking, candles, smoke and traffic. Cheap sensors count them by light and estimate their mass.';
 
-/** What each metric is, and where its thresholds or its band come from. */
+/** For each metric, its meaning and the source of its thresholds or band. */
 const TEXTS: Record<string, { what: string; source: string }> = {
   co2: {
     what: 'molecules of carbon dioxide in a million of air. Outdoors there are a little over 400. People breathe it out, so it shows how little fresh air a room gets.',
@@ -98,7 +98,7 @@ const TEXTS: Record<string, { what: string; source: string }> = {
   },
 };
 
-/** Says what the numbers mean, and the thresholds of this installation. */
+/** The guide's text, with the thresholds of this server. */
 export function NumbersText({ thresholds }: NumbersGuideProps) {
   return METRICS.map((metric, i) => {
     const { field } = metric;

@@ -4,7 +4,7 @@ import { METRICS, type Metric, type Thresholds } from '../readings/metric';
 
 export const ThresholdsContext = createContext<Thresholds | null>(null);
 
-/** The metrics in the units that the viewer reads. */
+/** All metrics, in the viewer's units. */
 export const MetricsContext = createContext<readonly Metric[]>(METRICS);
 
 export const useMetrics = () => useContext(MetricsContext);
@@ -25,5 +25,5 @@ function provided<T>(value: T | null): T {
   return value;
 }
 
-/** The nonce of a document's inline scripts. Undefined in the browser, which hides nonces and doesn't need it. */
+/** The nonce for a document's inline scripts. Undefined in the browser, which hides nonces from scripts. */
 export const NonceContext = createContext<string | undefined>(undefined);

@@ -12,14 +12,14 @@ import { formatReading } from './readings-table';
 import { SensorStrip } from './sensors/sensor-strip';
 
 interface ReadingsPageProps extends HTMLAttributes<HTMLDivElement> {
-  /** The page's heading, for screen readers. The sensor's name is added if the page mentions one. */
+  /** The page's heading, for screen readers. The sensor's name is added if the page mentions it. */
   heading: string;
   readings: LiveReadings;
   connection?: LiveReadings['connection'];
   problem: string | null;
 }
 
-/** A page of a sensor's readings: its heading, the other sensors, and the notice while readings don't arrive. */
+/** A page with a sensor's readings: a heading, the sensor strip, and a notice while no readings arrive. */
 export function ReadingsPage({
   heading,
   readings,
@@ -37,7 +37,7 @@ export function ReadingsPage({
           {heading}
           {sensor && ` – ${sensor}`}
         </h1>
-        {/* Over the page, so that it moves nothing. The end of the page has room for it. */}
+        {/* Fixed over the page, so that it moves nothing. The page has bottom padding for it. */}
         <div className="pointer-events-none fixed inset-x-0 bottom-0 z-10 mx-auto max-w-page px-3 pb-1 sm:px-5">
           <ConnectionNotice connection={connection} problem={problem} />
         </div>
@@ -49,7 +49,7 @@ export function ReadingsPage({
   );
 }
 
-/** Says why live readings don't arrive. `problem` is why the server rendered the page without readings. */
+/** Shows the reason why no live readings arrive. `problem` is the reason why the server rendered no readings. */
 export function ConnectionNotice({
   connection,
   problem,
@@ -70,7 +70,7 @@ export function ConnectionNotice({
   );
 }
 
-/** Says how old a page is that was opened without a server. Its age isn't read out whenever it changes. */
+/** Shows the age of a page that was opened offline. Screen readers don't announce each change of the age. */
 function StoredPageNotice({ storedAt }: { storedAt: number }) {
   const now = useNow();
   return (
@@ -91,9 +91,9 @@ function reasonOf(connection: Connection, problem: string | null): string | null
   return `${connection.reason ?? 'The connection was lost.'} Reconnecting…`;
 }
 
-/** The newest reading, and a note, for browsers without JavaScript. */
+/** The newest reading and a note, for browsers without JavaScript. */
 export function WithoutScript({ last }: { last: Reading | null }) {
-  // React ignores the children of `noscript` in the browser, so the scripts leave them out.
+  // In the browser, React ignores the children of `noscript`, so the scripts don't contain them.
   return <noscript>{import.meta.env.SSR && <NewestReading reading={last} />}</noscript>;
 }
 

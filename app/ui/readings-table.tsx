@@ -7,7 +7,7 @@ import { useMetrics } from './page-contexts';
 
 interface ReadingsTableProps {
   readings: readonly Reading[];
-  /** False until the store has been read: it isn't known whether it has readings. */
+  /** False until the store has been read. */
   hasLoaded: boolean;
   whenEmpty?: ReactNode;
 }
@@ -60,7 +60,7 @@ function Value({ metric, value = null }: { metric: Metric; value?: number | null
   );
 }
 
-/** Formats the values of a reading: `CO2 862 PPM, VOC 120 PPB`, without a metric that isn't measured. */
+/** Formats a reading's values: `CO2 862 PPM, VOC 120 PPB`. Leaves out metrics that aren't measured. */
 export function formatReading(
   reading: ByMetric<number | null>,
   metrics: readonly Metric[] = METRICS,

@@ -21,7 +21,7 @@ interface Known {
   sensor: string | null;
 }
 
-/** Returns `862 PPM, poor (VOC 900 PPB) – Bedroom – airboard`, or why the air isn't known. */
+/** Returns `862 PPM, poor (VOC 900 PPB) – Bedroom – airboard`, or a title with the reason why the air is unknown. */
 export function tabTitle(known: Known): string {
   const state = stateOf(known);
   const { sensor } = known;
@@ -51,7 +51,7 @@ function firstValue(reading: Reading, metrics: readonly Metric[]): string {
   return metric ? formatWithUnit(metric, reading[metric.field] ?? 0) : '';
 }
 
-/** Shows a text in the browser's tab until another page sets its own; null leaves the tab as it is. */
+/** Sets the tab's title; null leaves it unchanged. */
 export function useTabTitle(text: string | null): void {
   useEffect(() => {
     if (text !== null) document.title = text;

@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { askResponse } from '../live/browser/ask-server';
 
-/** How often a visible page asks which build the server has. It also asks when it becomes visible. */
+/** The interval at which a visible page checks the server's build. It also checks when it becomes visible. */
 const CHECK_MS = 60_000;
 const UNUSED_MS = 60_000;
 const INPUTS = ['pointerdown', 'pointermove', 'wheel', 'keydown'];
-/** A page that is of the old build even after a reload, because of a cache in between, tries again after this long. */
+/** The minimum time between two reloads, because a cache may still deliver the old build. */
 const RELOAD_AGAIN_MS = 600_000;
 const STORAGE_KEY = 'airboard.reloaded-at';
 
-/** Reloads the page after an update of the server: when it has not been used for a minute, and no form has been filled in. */
+/** Reloads the page after a server update, once it has been unused for a minute and no form is filled in. */
 export function useNewestBuild(build: string): void {
   useEffect(() => {
     const listeners = new AbortController();
@@ -36,14 +36,14 @@ async function reloadIfNewer(build: string, isUnused: () => boolean): Promise<vo
   const { headers } = await askResponse('/api/data', { method: 'HEAD' });
   const served = headers.get('Airboard-Build');
   if (!served || served === build || !isReloadDue()) return;
-  // An error page would stay: nothing on it would reload it.
+  // Don't reload into an error page, which could not reload again.
   const { ok } = await askResponse(location.href);
   if (!ok || !isUnused()) return;
   sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
   location.reload();
 }
 
-/** Throws where the browser allows no storage: the page can't know whether it has just been reloaded. */
+/** Throws if the browser denies storage, because the time of the last reload is then unknown. */
 function isReloadDue(): boolean {
   const last = Number(sessionStorage.getItem(STORAGE_KEY));
   return Math.abs(Date.now() - last) > RELOAD_AGAIN_MS;

@@ -1,7 +1,10 @@
 import type { MetricValues } from '../reading';
 import type { AirState, Transition } from './air-state';
 
-/** The report that `GET /api/notifications` returns and `/notifications` shows. Times are ISO 8601 in UTC, durations milliseconds. */
+/**
+ * The report that `GET /api/notifications` returns and `/notifications` shows. Times are ISO 8601 in UTC; durations are in
+ * milliseconds.
+ */
 export interface AirReport {
   /** The server's time. */
   now: string;

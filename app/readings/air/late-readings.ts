@@ -31,7 +31,7 @@ function isAfter({ created_at }: Reading, time: string | null): boolean {
   return time === null || compareTimes(created_at, time) > 0;
 }
 
-/** Finds the readings that `timelyReadings` leaves out. Needs only two numbers per younger reading, of which there may be millions. */
+/** Finds the readings that `timelyReadings` leaves out. Keeps two numbers per younger reading, because there may be millions. */
 export interface TooLateFinder {
   /** Adds the readings that are more than a day younger than the first reading to check, oldest first. */
   add(younger: readonly Reading[]): void;

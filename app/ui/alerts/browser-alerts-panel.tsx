@@ -5,7 +5,7 @@ import { formatLongDuration } from '../../readings/time/format-duration';
 import { POPOVER_LOOK, PopoverHeader, Switch } from '../controls';
 import { type BrowserChoice, browserChoice, chooseForBrowser, playTone } from './watch-in-browser';
 
-/** The rules by which the server judges the air, and the states that it notifies of. */
+/** The server's rules for judging the air, and the states that cause notifications. */
 export type BrowserAlertRules = Pick<ReportedSettings, 'afterMs' | 'silentAfterMs' | 'on'>;
 
 export function BrowserAlertsPanel({ rules, onClose }: { rules: BrowserAlertRules; onClose(): void }) {
@@ -18,7 +18,7 @@ export function BrowserAlertsPanel({ rules, onClose }: { rules: BrowserAlertRule
 
   useEffect(() => {
     const node = panel.current;
-    // Older browsers show it where it stands.
+    // Browsers without popovers show the panel in place.
     if (!node?.showPopover) return;
     node.showPopover();
     const close = (event: Event) => 'newState' in event && event.newState === 'closed' && onClose();
@@ -30,7 +30,7 @@ export function BrowserAlertsPanel({ rules, onClose }: { rules: BrowserAlertRule
     setChoice(next);
     if (next && (await Notification.requestPermission()) !== 'granted') {
       setProblem(whyNoNotifications());
-      // The switch is gone, and with it the focus, which goes back to the button from here only.
+      // The focused switch disappears. Closing returns the focus to the button only if it is inside the panel.
       panel.current?.focus();
       return setChoice(null);
     }
@@ -105,7 +105,7 @@ function whyNoNotifications(): string | null {
   return canShow() ? null : 'This browser shows notifications only of installed apps.';
 }
 
-/** Chrome on Android has the API, but not its constructor. Without the permission, the browser shows nothing. */
+/** Returns false for Chrome on Android, whose `Notification` constructor throws. Without permission, the test shows nothing. */
 function canShow(): boolean {
   if (Notification.permission === 'granted') return true;
   try {

@@ -3,7 +3,7 @@ import { Button } from '../controls';
 import { useHydrated } from '../hydration';
 import type { BrowserAlertRules } from './browser-alerts-panel';
 
-/** The parts of a browser's notifications that every page loads. The rest comes once a viewer wants it. */
+/** The part of browser notifications that every page loads. The rest is loaded once a viewer wants it. */
 
 type Panel = typeof import('./browser-alerts-panel').BrowserAlertsPanel;
 
@@ -14,7 +14,7 @@ export function BrowserAlertsButton({ rules }: { rules: BrowserAlertRules }) {
   const open = () =>
     import('./browser-alerts-panel').then(
       ({ BrowserAlertsPanel }) => setPanel({ Panel: BrowserAlertsPanel }),
-      // The code is that of an older build.
+      // The page belongs to an older build, whose code is gone.
       () => window.location.reload(),
     );
   return (
@@ -27,14 +27,14 @@ export function BrowserAlertsButton({ rules }: { rules: BrowserAlertRules }) {
   );
 }
 
-/** Watches the air for the notifications of this browser, once a viewer has switched them on in any tab. */
+/** Shows browser notifications if a viewer has switched them on in any tab. */
 export function useBrowserAlerts(): void {
   useEffect(() => {
     const follow = () => {
       if (!isChosen()) return;
       import('./watch-in-browser').then(
         (code) => code.watchInBrowser(),
-        // Code of an older build is gone.
+        // The page belongs to an older build, whose code is gone.
         () => {},
       );
     };
@@ -44,7 +44,7 @@ export function useBrowserAlerts(): void {
   }, []);
 }
 
-/** As in `browserChoice`, whose code pages load later. */
+/** A copy of the check in `browserChoice`, whose code is loaded later. */
 function isChosen(): boolean {
   try {
     return Boolean(localStorage['airboard.notify']);

@@ -13,7 +13,7 @@ interface NotificationsPageProps extends KnownReport {
   isKeyNeeded: boolean;
 }
 
-/** The report of notifications. Without the write key, a form that asks for it. */
+/** The notification report, or a form that asks for the write key if that is missing. */
 export function NotificationsPage({ isKeyNeeded, ...initial }: NotificationsPageProps) {
   const access = useWriteKey(isKeyNeeded);
   const { report, problem } = useAirReport(initial, isKeyNeeded, access);
@@ -99,10 +99,10 @@ export function NotSetUp({ missing }: { missing: keyof typeof MISSING }) {
 
 type NotificationsAnswer<T> = { ok: true; value: T } | { ok: false; isKeyRejected: boolean; detail: string };
 
-/** Tests take up to 10 s each for an address that doesn't answer. */
+/** A test takes up to 10 s for an address that doesn't answer. */
 const TIMEOUT_MS = 30_000;
 
-/** Gets the report, or posts a test. Never rejects. */
+/** Fetches the report, or sends a test. Never rejects. */
 export async function askNotifications<T>(
   method: 'GET' | 'POST',
   writeKey: string | null,
@@ -120,11 +120,11 @@ const REFRESH_MS = 5000;
 
 export interface KnownReport {
   report: AirReport | null;
-  /** Why there is no newer report; null if the newest is there. */
+  /** The reason why there is no newer report; null if `report` is the newest. */
   problem: string | null;
 }
 
-/** Keeps the report up to date while the page is visible; removes it if the server rejects the write key. */
+/** Refreshes the report while the page is visible. Removes it if the server rejects the write key. */
 export function useAirReport(
   initial: KnownReport,
   isKeyNeeded: boolean,
@@ -216,7 +216,7 @@ export function AddressCard({
   );
 }
 
-/** Returns the state of an address: `failing since 10:00:00: HTTP 503, next attempt 10:05:00`. */
+/** The state of an address: `failing since 10:00:00: HTTP 503, next attempt 10:05:00`. */
 function LastAnswer({ report: { last, failingSince, nextAttempt } }: { report: AddressReport }) {
   if (!last) return <span className="text-muted">nothing sent lately</span>;
   if (failingSince === null)

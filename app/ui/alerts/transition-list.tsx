@@ -23,7 +23,7 @@ interface TransitionListProps {
   hasSensorNames: boolean;
 }
 
-/** The newest transitions and reminders, newest first, with their deliveries. */
+/** The newest transitions and other messages, newest first, with their deliveries. */
 export function TransitionList({ transitions, messages, quiet, hasSensorNames }: TransitionListProps) {
   const rows = [
     ...transitions.map((transition) => ({
@@ -97,7 +97,7 @@ function StateMark({ state }: { state: AirState }) {
 }
 
 interface RowProps extends ByMetric<number | null>, Pick<MessageReport, 'deliveries'> {
-  /** The sensor's, or the title of a summary. */
+  /** The sensor's name, or a summary's title. */
   name: string;
   time: string;
   change: ReactNode;

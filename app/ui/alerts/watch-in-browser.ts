@@ -2,12 +2,12 @@ import { askServer } from '../../live/browser/ask-server';
 import type { AirAnswer } from '../../readings/air/air-report';
 import type { AirState } from '../../readings/air/air-state';
 
-/** Shows notifications for as long as a page is open. The server judges the air and writes the words. */
+/** Shows notifications while a page is open. The server judges the air and writes the texts. */
 
-/** A viewer's choice for this browser: notifications, notifications with a sound, or null for none. */
+/** A viewer's choice for this browser: notifications, notifications with a sound, or null for no notifications. */
 export type BrowserChoice = 'on' | 'sound' | null;
 
-/** Also the name of the lock: only the tab that holds it notifies; the next one takes over when it is closed. */
+/** The key in `localStorage`, and the name of the lock. Only the tab that holds the lock notifies; another takes over later. */
 const CHOICE_KEY = 'airboard.notify';
 
 export function browserChoice(): BrowserChoice {
@@ -19,7 +19,7 @@ export function browserChoice(): BrowserChoice {
   }
 }
 
-/** Keeps the choice, and starts or stops watching by it. Other tabs get a `storage` event. */
+/** Stores the choice, and starts or stops watching. Other tabs get a `storage` event. */
 export function chooseForBrowser(choice: BrowserChoice): void {
   try {
     if (choice) localStorage.setItem(CHOICE_KEY, choice);
@@ -33,7 +33,7 @@ export function chooseForBrowser(choice: BrowserChoice): void {
 
 let watching: AbortController | null = null;
 
-/** Watches the air as long as the viewer wants it and the browser allows it. Calling it again changes nothing. */
+/** Watches the air while the viewer wants it and the browser allows it. Repeating the call is harmless. */
 export function watchInBrowser(): void {
   if (!isWanted() || watching || !navigator.locks) return;
   watching = new AbortController();
@@ -52,10 +52,10 @@ function isWanted(): boolean {
   return browserChoice() !== null && Notification.permission === 'granted';
 }
 
-/** A state as this browser last said it of a sensor. Without one, its air is good. */
+/** The last state of a sensor that this browser has shown. A sensor without an entry counts as good. */
 interface Said {
   state: AirState;
-  /** False for a silence that was there when the browser began to watch: its end isn't said either. */
+  /** False for a silence that began before the browser watched. Its end isn't shown either. */
   isSaid: boolean;
 }
 
@@ -68,7 +68,7 @@ async function watch(signal: AbortSignal): Promise<void> {
       else said = withoutSaying(answers);
       remember(said);
     } catch {
-      // Nothing is known of the air until the server answers again.
+      // The air is unknown until the server answers again.
     }
     await pause(signal);
   }
@@ -80,10 +80,10 @@ function withoutSaying(answers: readonly AirAnswer[]): Map<string, Said> {
   );
 }
 
-/** More notifications at once are one: anybody who may post can add sensors. */
+/** More notifications at once are combined into one, because anybody who may post can add sensors. */
 const MOST_AT_ONCE = 5;
 
-/** Shows what has changed. Good air isn't in the answers. */
+/** Shows the changes. Sensors with good air are missing from `answers`. */
 async function sayChanges(said: Map<string, Said>, answers: readonly AirAnswer[], signal: AbortSignal) {
   const states = new Map(answers.map(({ sensor, state }) => [sensor, state]));
   let count = 0;
@@ -105,7 +105,7 @@ async function sayChanges(said: Map<string, Said>, answers: readonly AirAnswer[]
     // A sensor without readings is unknown.
     if (answer && (!answer.state || !answer.notification)) continue;
     said.set(sensor, { state: answer?.state ?? 'good', isSaid: true });
-    // First: a tab that is closed now says it once at most.
+    // Store before showing, so that no notification is repeated if the tab closes now.
     remember(said);
     if (!answer?.notification) continue;
     count += 1;
@@ -123,10 +123,10 @@ async function ask(query: Record<string, string>, signal: AbortSignal): Promise<
   return (await askServer<AirAnswer[]>(`/api/air${search && `?${search}`}`, { signal })).value;
 }
 
-/** Browsers wake hidden tabs once a minute at most. */
+/** The polling interval. In hidden tabs, browsers allow only about one poll a minute. */
 const ASK_EVERY_MS = 15_000;
 
-/** Waits for the next time to ask: sooner if the page is shown or comes online. */
+/** Waits for the next poll, which comes sooner if the page becomes visible or online. */
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const listening = new AbortController();
@@ -143,7 +143,7 @@ function pause(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What was said is kept for the tab that takes over, and for a reload. After this time nobody has watched. */
+/** The shown states are stored for a tab that takes over and for reloads. Older ones are ignored, because no tab was watching. */
 const SAID_KEY = 'airboard.said';
 const FORGOTTEN_AFTER_MS = 150_000;
 
@@ -160,7 +160,7 @@ function remember(said: Map<string, Said>): void {
   localStorage.setItem(SAID_KEY, JSON.stringify({ at: Date.now(), said: [...said] }));
 }
 
-/** Shows a notification in the place of an earlier one of the sensor. */
+/** Shows a notification. Replaces an earlier one for the same sensor. */
 function show({ title, text }: { title: string; text: string }, sensor: string): void {
   const options = { body: text, icon: '/icon-192.png', tag: `airboard ${sensor}`, renotify: true };
   const notification = new Notification(title, options);
@@ -175,13 +175,13 @@ const PITCHES = [660, 880];
 const SECONDS = 0.18;
 const LOUDNESS = 0.2;
 
-/** Plays two short tones. Browsers keep pages silent that nobody has touched since they were loaded. */
+/** Plays two short tones. Browsers stay silent until the viewer has interacted with the page. */
 export function playTone(): void {
   const context = new AudioContext();
   const loudness = context.createGain();
   loudness.connect(context.destination);
   const end = context.currentTime + SECONDS * PITCHES.length;
-  // A tone that stops at once clicks.
+  // Fade out, because a tone that ends abruptly clicks.
   loudness.gain.setValueAtTime(LOUDNESS, end - SECONDS / 2);
   loudness.gain.linearRampToValueAtTime(0, end);
   PITCHES.forEach((pitch, i) => {

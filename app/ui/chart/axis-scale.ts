@@ -6,30 +6,30 @@ import { MAIN_METRICS, type Metric, type MetricField, type Thresholds } from '..
 export interface Axis {
   min: number;
   max: number;
-  /** As many as every other axis has, at the same heights. */
+  /** Every axis has the same number of ticks, at the same heights. */
   ticks: number[];
 }
 
-/** The axes of a chart, and whose thresholds bound its zones. */
+/** The axes of a chart, and the metric whose thresholds bound its zones. */
 export interface AxisScale {
   axisOf(metric: Metric): Axis;
   /**
-   * The metric whose thresholds are drawn: the worse one, where the thresholds of the others lie at other heights. Null if no
-   * metric has thresholds.
+   * The metric whose thresholds are drawn: the worse one, if the metrics' thresholds lie at different heights. Null if no metric
+   * has thresholds.
    */
   zonesOf: Metric | null;
-  /** True if the thresholds of all measured metrics lie at the same heights, so that the zones are true for each. */
+  /** True if the thresholds of all measured metrics lie at the same heights, so that the zones fit every metric. */
   isShared: boolean;
 }
 
 type Values = { [F in MetricField]?: Summary | null };
 
-/** An axis with thresholds reaches this many times its good threshold, so that good air looks low. */
+/** An axis with thresholds reaches at least this many times its good threshold, so that good air looks low. */
 const LEAST_REACH = 1.5;
 
 const MAX_STEPS = 6;
 
-/** A larger number overflows on an axis, and Chart.js would compute forever. */
+/** Larger numbers overflow on an axis, where Chart.js would loop forever. */
 const LARGEST = 1e290;
 
 export function drawable(value: number): number {
@@ -37,8 +37,8 @@ export function drawable(value: number): number {
 }
 
 /**
- * Scales the axes of metrics with thresholds to the good one, so that zero, thresholds and ticks lie at the same heights. The
- * axes of others fit their values, with ticks at the same heights.
+ * Scales the axes of metrics with thresholds to the good threshold, so that zero, thresholds and ticks lie at the same heights.
+ * The axes of other metrics fit their values, with ticks at the same heights.
  */
 export function axisScale(
   points: readonly Values[],
@@ -82,13 +82,13 @@ function valuesOf(
   return points.flatMap(({ [field]: summary }) => (summary ? drawable(summary[edge]) : []));
 }
 
-/** The steps of a chart whose metrics have no thresholds. */
+/** The number of steps on an axis if no metric has thresholds. */
 const FREE_STEPS = 5;
 
-/** A shorter step would make noise look like a change: half a degree, percent or hPa. */
+/** The smallest step: half a degree, percent or hPa. Smaller steps would make noise look like a change. */
 const LEAST_STEP = 0.5;
 
-/** Returns an axis that fits the values and the comfortable band of a metric, with round ticks in the viewer's unit. */
+/** Returns an axis that fits a metric's values and comfortable band, with round ticks in the viewer's unit. */
 function freeAxis(points: readonly Values[], metric: Metric, steps: number): Axis {
   const { band } = metric;
   const values = [
@@ -104,42 +104,42 @@ function freeAxis(points: readonly Values[], metric: Metric, steps: number): Axi
     first = Math.floor(lowest / step);
     if (first + steps > highest / step) break;
   }
-  // In the middle of the axis, but not below zero where no value is.
+  // Centres the values, but starts at zero or above if no value is negative.
   const spare = Math.floor((first + steps - highest / step) / 2);
   first = Math.max(first - spare, lowest < 0 ? Number.NEGATIVE_INFINITY : 0);
   const ticks = Array.from({ length: steps + 1 }, (_, i) => storedValue(metric, (first + i) * step));
   return { min: Math.min(...ticks), max: Math.max(...ticks), ticks };
 }
 
-/** Yields 0.5, 1, 2, 2.5, 5, 10, 20, 25 and so on, without end. */
+/** Yields 0.5, 1, 2, 2.5, 5, 10, 20, 25 and so on, endlessly. */
 function* roundSteps(least: number): Generator<number> {
   for (let step = least; ; step *= 10) yield* [step, 2 * step, 4 * step, 5 * step];
 }
 
-/** Returns the first and the last tick, counted in steps from zero, and the step, all in good thresholds. */
+/** Returns the first and last tick (in steps from zero) and the step (as a multiple of the good threshold). */
 function ticksFor(lowest: number, highest: number): [number, number, number] {
   for (let power = 1; ; power *= 10) {
-    // The quarter and the half meet the good threshold too. No axis is short enough for less.
+    // Multiples of 0.25 and 0.5 also hit the good threshold. No axis is short enough for smaller steps.
     for (const step of power === 1 ? [0.25, 0.5, 1, 2, 5] : [power, 2 * power, 5 * power]) {
       const first = Math.floor(lowest / step);
-      // A value on a tick gets another one above it: its dot and its zone stay visible.
+      // A value on the last tick gets one more above it, to keep its dot and zone visible.
       const last = Math.max(Math.ceil(LEAST_REACH / step), Math.floor(highest / step) + 1);
       if (last - first <= MAX_STEPS) return [first, last, step];
     }
   }
 }
 
-/** On a phone there is room for five digits beside an axis. */
+/** A phone has room for five digits beside an axis. */
 const LONG_FROM = 1e5;
 
-/** Formats a tick without digit grouping, as in the tiles. `Intl` would take a quarter of a chart's first drawing. */
+/** Formats a tick without digit grouping, like the tiles. `Intl` would take a quarter of a chart's first drawing. */
 export function formatTick(tick: number): string {
   return Math.abs(tick) < LONG_FROM ? String(Number(tick.toPrecision(12))) : formatShort(tick);
 }
 
 /**
- * Returns the metric with the worst average of the chart, by its level, then by its distance from the good threshold; null if
- * there is no metric.
+ * Returns the metric with the worst average in the chart: first by level, then relative to its good threshold. Null if there is
+ * no metric.
  */
 function worstMetric(
   points: readonly Values[],

@@ -2,7 +2,7 @@ import type { Chart } from 'chart.js';
 import { CO2, METRICS, type Metric, type MetricField } from '../../readings/metric';
 import { datasetsOf, metricLabel, modelOf } from './chart-model';
 
-/** The colours of a page that charts use (tailwind.config.ts), as they are for a viewer with forced colours. */
+/** The page colours that charts use (tailwind.config.ts), with their replacements for forced colours. */
 const FORCED = {
   ink: 'CanvasText',
   muted: 'CanvasText',
@@ -18,7 +18,7 @@ type ChartColors = Record<keyof typeof FORCED | MetricField, string>;
 function colorsBy(read: (name: string, forced: string) => string): ChartColors {
   const lines = METRICS.map((metric) => [metric.field, metric === CO2 ? 'LinkText' : 'CanvasText'] as const);
   const colors = [...Object.entries(FORCED), ...lines].map(([name, forced]) => [name, read(name, forced)]);
-  // The lists have all names.
+  // The two lists contain all keys.
   return Object.fromEntries(colors) as ChartColors;
 }
 
@@ -28,7 +28,7 @@ export const COLOR_SETTINGS = ['(prefers-color-scheme: dark)', '(forced-colors: 
 
 const colors = new WeakMap<Chart, ChartColors>();
 
-/** Returns the colours that `applyChartColors` has read for a chart. */
+/** Returns the colours that `applyChartColors` read for a chart. */
 export function colorsOf(chart: Chart): ChartColors {
   return colors.get(chart) ?? FORCED_COLORS;
 }
@@ -37,7 +37,7 @@ export function lineColor(chart: Chart, { field }: Metric): string {
   return colorsOf(chart)[field];
 }
 
-/** Copies the page's colours into the chart's options. They show at its next update. */
+/** Copies the page's colours into the chart's options. They take effect at its next update. */
 export function applyChartColors(chart: Chart<'line'>): void {
   const color = readColors(chart.canvas);
   colors.set(chart, color);
@@ -50,7 +50,7 @@ export function applyChartColors(chart: Chart<'line'>): void {
   }
   for (const metric of modelOf(chart).drawn) {
     const scale = chart.options.scales?.[metric.field];
-    // Functions, because a sensor may begin to measure.
+    // Functions, because the metrics of a sensor may change.
     const display = () => modelOf(chart).named.includes(metric);
     const text = () => metricLabel(metric, modelOf(chart));
     if (scale)
@@ -60,7 +60,7 @@ export function applyChartColors(chart: Chart<'line'>): void {
     const own = lineColor(chart, dataset.metric);
     dataset.borderColor = own;
     dataset.backgroundColor = own;
-    // Chart.js would darken these, and the contrast of a darker colour isn't known.
+    // Chart.js would darken these, to an untested contrast.
     dataset.hoverBorderColor = own;
     dataset.pointHoverBorderColor = own;
     dataset.pointHoverBackgroundColor = own;
@@ -72,7 +72,7 @@ function readColors(canvas: HTMLCanvasElement): ChartColors {
   const style = getComputedStyle(isForced ? canvas : document.documentElement);
   const read = (name: string, forced: string) => {
     if (!isForced) return style.getPropertyValue(`--${name}`).trim();
-    // A canvas doesn't know the viewer's colours by their names; the style of an element does.
+    // A canvas context can't resolve system colours by name, but an element's style can.
     canvas.style.color = forced;
     return style.color;
   };

@@ -19,19 +19,19 @@ import { describeChart, describeZones } from './chart-text';
 import { type ActivePointStore, ChartTooltip } from './chart-tooltip';
 import type { MetricChoice } from './drawn-metrics';
 
-// Every chart has these parts of Chart.js.
+// The parts of Chart.js that every chart needs.
 Chart.register(LineController, CategoryScale, LinearScale, LineElement, PointElement);
 
 interface ChartFrameProps {
   chart: RefObject<Chart<'line'>>;
   model: ChartModel;
-  /** These three are the chart's for as long as it draws the same metrics. */
+  /** `options`, `plugins` and `activePoint` stay the same objects while the chart draws the same metrics. */
   options: ChartOptions<'line'>;
   plugins: typeof CHART_PLUGINS;
   activePoint: ActivePointStore;
   className: string;
   ofSensor: string;
-  /** How much larger the chart is shown than it is drawn. Such a chart is for looking only. */
+  /** The factor by which CSS enlarges the chart. Such a chart isn't interactive. */
   scale?: number;
   choice?: MetricChoice;
   legend?: ReactNode;
@@ -56,7 +56,7 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
   useColorScheme(chart);
 
   const levelled = model.measured.filter(({ field }) => model.thresholds[field]);
-  // A wall has little room, and the zones of one metric need no words.
+  // On a wall there is little room, and the zones of a single metric need no caption.
   const hasCaption = !model.scale.isShared && (!scale || levelled.length > 1);
   const legend = (
     <ChartLegend {...{ model, hidden, choice }} onToggle={isHydrated && !scale ? toggle : undefined}>
@@ -66,11 +66,11 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
 
   return (
     <figure data-gaps={model.gaps.length} data-from={points[0]?.from} data-to={points.at(-1)?.to}>
-      {/* The canvas takes the room that the legend leaves. */}
+      {/* The canvas takes the space left by the legend. */}
       <div className={`flex flex-col ${className}`}>
         <div className="relative min-h-0 flex-1">
           <Line
-            // Chart.js can't change the plugins of a chart, and new options would keep nothing of it.
+            // A new chart for other metrics, because Chart.js can't replace the plugins of an existing one.
             key={model.drawn.map(({ field }) => field).join()}
             ref={chart}
             data={data}
@@ -84,7 +84,7 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
         </div>
         {!choice && legend}
       </div>
-      {/* Several rows of chips would leave the canvas no room on a phone. */}
+      {/* Outside the fixed height, because several rows of chips would leave no room for the canvas on a phone. */}
       {choice && legend}
       {hasCaption && (
         <figcaption className="mt-2 text-center text-sm text-muted">{describeZones(model)}</figcaption>

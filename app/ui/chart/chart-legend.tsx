@@ -6,9 +6,9 @@ import type { MetricChoice } from './drawn-metrics';
 interface ChartLegendProps {
   model: Pick<ChartModel, 'drawn' | 'named' | 'measured' | 'isAveraged'>;
   hidden: readonly MetricField[];
-  /** Hides a line or shows it again. Undefined where nobody can: on a wall, and before the page's script runs. */
+  /** Hides a line or shows it again. Undefined if the legend isn't interactive: on a wall, and before hydration. */
   onToggle: ((field: MetricField) => void) | undefined;
-  /** With it, the legend has all metrics of the sensor, and chooses the drawn ones. */
+  /** If given, the legend lists all metrics of the sensor, to choose the drawn ones. */
   choice?: MetricChoice;
   children?: ReactNode;
 }
@@ -18,7 +18,7 @@ const CHIP_LOOK =
 
 const ENTRY_LOOK = 'flex min-h-[28px] items-center gap-[0.6em]';
 
-/** The legend, with a button for each line. Chart.js would draw it on the canvas, out of reach for keyboards. */
+/** The legend, with a button for each line. Chart.js would draw it on the canvas, where a keyboard can't reach it. */
 export function ChartLegend({ model, hidden, onToggle, choice, children }: ChartLegendProps) {
   return (
     <fieldset
@@ -79,7 +79,7 @@ export function ChartLegend({ model, hidden, onToggle, choice, children }: Chart
   );
 }
 
-/** A piece of a metric's line beside its name, twice as wide as the text is high. */
+/** A sample of a metric's line, twice as wide as the text is high. */
 export function LineSample({ metric: { field, dash } }: { metric: Metric }) {
   const dashes = dash.length > 0 ? 'border-dashed' : '';
   return (

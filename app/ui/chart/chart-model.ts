@@ -15,37 +15,37 @@ import type { Outside } from '../../readings/time/history-span';
 import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
 import { type AxisScale, axisScale, drawable } from './axis-scale';
 
-/** All that a chart shows. */
+/** The content of a chart. */
 export interface ChartModel {
   points: readonly ChartPoint[];
-  /** The points without those beside the chart, to which lines lead. */
+  /** The points without those outside the plot, to which lines lead. */
   inView: readonly ChartPoint[];
   /** Labels of the points on the time axis, or their times on an axis of numbers. */
   labels: readonly (string | number)[];
   positions: readonly number[];
   thresholds: Thresholds;
-  /** The metrics that the chart has a line and an axis for, two at most: the first has its axis at the right. */
+  /** The metrics with a line and an axis, at most two. The first one's axis is on the right. */
   drawn: readonly Metric[];
-  /** Those that the points have values of. */
+  /** The drawn metrics that have values. */
   measured: readonly Metric[];
-  /** Those that the legend and an axis name, also where they aren't measured. */
+  /** The drawn metrics that the legend and an axis name, even if not measured. */
   named: readonly Metric[];
   scale: AxisScale;
   gaps: readonly PlacedGap[];
   /** The parts of a time axis that can't have readings. */
   outside?: Outside;
-  /** True if points lie at the edges of the chart and of its gaps, where they need room. */
+  /** True if points lie on the edges of the chart and its gaps, where markers need room. */
   hasEdgePoints: boolean;
   marks: readonly TimeMark[];
   /** The index of the point with the newest reading; -1 if the chart doesn't show it. */
   newest: number;
-  /** True if points are averages of several readings, with a band from the lowest to the highest. */
+  /** True if points are averages, with a band from the lowest to the highest reading. */
   isAveraged: boolean;
   compared?: { name: string } | null;
   timeFormat: TimeFormat;
 }
 
-/** Computes what doesn't depend on the size of the chart, once for a series of at least one point. */
+/** Returns the model of a series of at least one point. Independent of the chart's size. */
 export function chartModel(
   points: readonly SeriesPoint[],
   thresholds: Thresholds,
@@ -70,12 +70,12 @@ export function chartModel(
   };
 }
 
-/** A dataset with the metric it shows, and the model for the tooltip and the plugins. */
+/** A dataset with its metric, and with the model for the tooltip and the plugins. */
 export type ReadingsDataset = ChartDataset<'line'> & { metric: Metric; model: ChartModel };
 
 export const LINE_WIDTH = 2.5;
 
-/** Returns the data of a chart, in the shape of Chart.js, without the lines of hidden metrics. */
+/** Returns the chart's data for Chart.js. Hidden metrics have no visible line. */
 export function chartData(model: ChartModel, hidden: readonly MetricField[]): ChartData<'line'> {
   return {
     labels: [...model.labels],
@@ -88,7 +88,7 @@ export function modelOf(chart: Chart): ChartModel {
 }
 
 export function datasetsOf(chart: Chart): ReadingsDataset[] {
-  // `chartData` makes all of them.
+  // `chartData` creates every dataset.
   return chart.data.datasets as ReadingsDataset[];
 }
 
@@ -101,10 +101,10 @@ function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField
     model,
     hidden: hidden.includes(metric.field),
     borderWidth: LINE_WIDTH,
-    // Mitres would end a sharp peak above its value.
+    // Mitred joins would draw a sharp peak above its value.
     borderJoinStyle: 'bevel',
     borderDash: [...metric.dash],
-    // `drawMarkers` draws them: with a radius for each point, Chart.js would resolve all of its options for each.
+    // `drawMarkers` draws the points. With radii here, Chart.js would resolve all options for each point.
     pointRadius: 0,
     segment: gaps.length
       ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }
@@ -112,7 +112,7 @@ function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField
   };
 }
 
-/** Returns what a chart calls a metric: `VOC (PPB)`, or `VOC (not measured)` if no point has a value. */
+/** Returns a metric's label in a chart: `VOC (PPB)`, or `VOC (not measured)` if no point has a value. */
 export function metricLabel(metric: Metric, { measured }: Pick<ChartModel, 'measured'>): string {
   return measured.includes(metric) ? nameWithUnit(metric) : `${metric.name} (${NOT_MEASURED})`;
 }
@@ -121,21 +121,21 @@ function lineColorTo(point: ChartPoint | undefined) {
   return point?.gapBefore ? 'transparent' : undefined;
 }
 
-/** A place on the time axis of a chart, in its unit, where something with a name begins: a day, a month or a year. */
+/** The start of a day, month or year on a chart's time axis. `position` is in the axis's unit. */
 export interface TimeMark {
   position: number;
   name: string;
-  /** True if it has begun before the part in view, at whose start only its name is drawn. */
+  /** True if it started before the view. Only its name is then drawn, at the start of the view. */
   hasBegun?: boolean;
 }
 
 export interface Midnight {
-  /** Its place: 2.5 lies halfway between the points with the indexes 2 and 3. */
+  /** The index between two points: 2.5 is halfway between points 2 and 3. */
   position: number;
   day: Date;
 }
 
-/** Finds where the local day changes between points; the last day where several begin. Points are oldest first. */
+/** Finds the changes of the local day between points (oldest first). If several days start between two points, returns the last. */
 export function findMidnights(points: readonly { from: string }[]): Midnight[] {
   const times = points.map(({ from }) => new Date(from));
   return times.flatMap((time, i) => {

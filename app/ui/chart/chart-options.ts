@@ -7,13 +7,13 @@ import { modelOf } from './chart-model';
 import { drawGaps, drawMarks, drawThresholds, drawZones, nameZones, noteZones } from './draw/draw-ground';
 import { drawBands, drawMarkers } from './draw/draw-lines';
 
-/** The options of an axis of labels of five to eight characters. Among forty is a long one, so that no two overlap. */
+/** The options of an axis with labels of five to eight characters. Measuring 40 finds a long one, so that no labels overlap. */
 export const LABEL_AXIS = {
   grid: { display: false },
   ticks: { maxRotation: 0, autoSkipPadding: 16, sampleSize: 40 },
 };
 
-/** Returns the options of a chart with an axis of times. Create them once a chart: new options would reset its zoom. */
+/** Returns the options of a chart with a time axis. Create them once per chart, because new options would reset its zoom. */
 export function chartOptions(
   x: NonNullable<ChartOptions<'line'>['scales']>[string],
   drawn: readonly Metric[],
@@ -24,7 +24,7 @@ export function chartOptions(
     responsive: true,
     maintainAspectRatio: false,
     interaction: { mode: 'index', intersect: false },
-    // No touches: a tap also moves the mouse, while a swipe that scrolls the page should point at nothing.
+    // No touch events: a tap also sends mouse events, and a swipe that scrolls the page shouldn't show values.
     events: ['mousemove', 'mouseout', 'click'],
     scales: {
       x,
@@ -42,7 +42,7 @@ export function chartOptions(
 function yAxis(metric: Metric, position: 'left' | 'right', hasGrid: boolean) {
   return {
     position,
-    // The model has the ends and the ticks. Chart.js would move them to its own ticks.
+    // The ends and ticks come from the model; by default, Chart.js would move the ends to its own ticks.
     bounds: 'data' as const,
     afterDataLimits(scale: Scale) {
       const { min, max } = axisOf(scale, metric);
@@ -51,11 +51,11 @@ function yAxis(metric: Metric, position: 'left' | 'right', hasGrid: boolean) {
     afterBuildTicks(scale: Scale) {
       scale.ticks = axisOf(scale, metric).ticks.map((value) => ({ value }));
     },
-    // Nothing is drawn beside the ticks, and a phone has no room to give away.
+    // Tick marks would take room that a phone lacks.
     grid: { display: hasGrid, drawTicks: false },
     ticks: {
       padding: 5,
-      // A metric that isn't measured has no numbers, but its ticks carry the grid.
+      // The ticks of an unmeasured metric have no numbers but still define the grid.
       callback(this: Scale, tick: string | number) {
         return modelOf(this.chart).measured.includes(metric)
           ? formatTick(shownValue(metric, Number(tick)))
@@ -72,7 +72,7 @@ function axisOf({ chart }: Scale, metric: Metric): Axis {
 /** Sets the colours before the first drawing, so that the chart isn't drawn twice. */
 const pageColors: Plugin<'line'> = { id: 'page-colors', beforeInit: applyChartColors };
 
-/** Draws what the lines stand on, the zones below the grid and the rest above it, and the markers on the lines. */
+/** Draws the zones below the grid, thresholds, gaps and bands above it, and the markers on the lines. */
 const drawings: Plugin<'line'> = {
   id: 'drawings',
   afterLayout: noteZones,
@@ -90,7 +90,7 @@ const drawings: Plugin<'line'> = {
 
 const scheduled = new Set<Chart>();
 
-/** Draws once for all updates of a task: Chart.js would draw up to four times for a turn of the wheel. */
+/** Draws once for all updates of a task. Chart.js would draw up to four times per wheel event. */
 const drawOnce: Plugin<'line'> = {
   id: 'draw-once',
   beforeRender(chart) {
@@ -107,5 +107,5 @@ const drawOnce: Plugin<'line'> = {
   },
 };
 
-/** The plugins of every chart. Always the same array: Chart.js can't change the plugins of a chart. */
+/** The plugins of every chart. */
 export const CHART_PLUGINS = [pageColors, drawings, drawOnce];

@@ -42,7 +42,7 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
     .join(' ');
 }
 
-/** Says where the thresholds of the zones are, for which metrics they are true, and what is comfortable. */
+/** Describes the thresholds of the zones, the metrics that they belong to, and the comfortable bands. */
 export function describeZones({ scale, thresholds, measured }: ChartModel): string {
   const levelled = measured.filter(({ field }) => thresholds[field]);
   const shown = levelled.filter((metric) => scale.isShared || metric === scale.zonesOf);
@@ -76,13 +76,13 @@ function describeGaps({ gaps: placed, timeFormat }: ChartModel, now: Date | null
 
 const LABELS = withEnglishDays(timeLabel);
 
-/** Says when a point was: `9:5:30`, or `7 Nov 9:5:30 – 10:5:15` for the readings of another day than that of `now`. */
+/** Formats a point's time: `9:5:30`, or `7 Nov 9:5:30 – 10:5:15` if it isn't on the day of `now`. */
 export function pointTime({ from, to }: ChartPoint, now: Date, format: TimeFormat = LABELS): string {
   if (from === to) return formatWithDay(new Date(from), now, format);
   return formatTimeSpan([new Date(from), new Date(to)], now, format, ' – ');
 }
 
-/** Returns how long a gap is: `7 d 18 h`, or `over 12 h` between steps, whose readings may be hours away from the gap. */
+/** Formats a gap's length: `7 d 18 h`, or `over 12 h` between steps, where the exact length is unknown. */
 export function gapLength(gap: Gap): string {
   const length = formatLongDuration(lengthMs(gap));
   return gap.withinMs ? `over ${length}` : length;
@@ -92,7 +92,7 @@ export function gapsLength(gaps: readonly Gap[]): string {
   return formatLongDuration(gaps.reduce((sum, gap) => sum + lengthMs(gap), 0));
 }
 
-/** Says when a gap was: `7 Nov 2:56 to 14 Nov 21:25`, to the second if it is short. */
+/** Formats a gap's times: `7 Nov 2:56 to 14 Nov 21:25`, with seconds if it is short. */
 export function gapTimes(gap: Gap, now: Date): string {
   const format = withEnglishDays(clockTimeIn(lengthMs(gap)));
   return formatTimeSpan([new Date(gap.from), new Date(gap.to)], now, format, ' to ');
@@ -102,7 +102,7 @@ function lengthMs({ from, to }: Gap): number {
   return Date.parse(to) - Date.parse(from);
 }
 
-/** Returns `7 d 18 h without readings, 7 Nov 2:56:32 to 14 Nov 21:25:32`; between steps only its least length. */
+/** Returns `7 d 18 h without readings, 7 Nov 2:56:32 to 14 Nov 21:25:32`; between steps only the minimum length. */
 export function gapText(gap: Gap, now: Date, format: TimeFormat = LABELS): string {
   const length = `${gapLength(gap)} without readings`;
   if (gap.withinMs) return length;
@@ -115,7 +115,7 @@ export interface PointText {
   notes: string[];
 }
 
-/** Describes a point: a reading, or the average of several with their extremes. */
+/** Describes a point: a reading, or the average of several with the lowest and highest. */
 export function pointText(point: ChartPoint, model: ChartModel, now: Date): PointText {
   const { drawn, thresholds, timeFormat } = model;
   const gap = point.gapBefore ? gapText(point.gapBefore, now, timeFormat) : '';

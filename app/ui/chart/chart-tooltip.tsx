@@ -8,7 +8,7 @@ const noActivePoint = () => null;
 
 const DISTANCE = 12;
 
-/** The tooltip, and an invisible slider over the chart: screen readers pass arrow keys to it and say its text. */
+/** The tooltip, and an invisible slider over the chart, which makes the points accessible to keyboards and screen readers. */
 export function ChartTooltip({
   chart,
   model,
@@ -21,7 +21,7 @@ export function ChartTooltip({
   const active = useSyncExternalStore(activePoint.subscribe, activePoint.getSnapshot, noActivePoint);
   const { points, positions } = model;
   const id = useId();
-  /** The point last moved to by keyboard, and its text: new readings are not announced. */
+  /** The point last reached by keyboard, with its text. The text is kept, so that new readings aren't announced. */
   const [cursor, setCursor] = useState<{ index: number; text: string } | null>(null);
   const point = active ? points[active.index] : undefined;
   useClosing(chart, point !== undefined);
@@ -86,7 +86,7 @@ function Tooltip({ active, text: { time, values, notes } }: { active: ActivePoin
   );
 }
 
-/** Returns the `translate` of a tooltip: beside the point, but within the chart. 100% is its own width. */
+/** Returns the CSS `translate` of a tooltip: beside the point, but within the chart. 100% is the tooltip's width. */
 function besidePoint({ x, width }: ActivePoint): string {
   const side = x < width / 2 ? `${x + DISTANCE}px` : `calc(${x - DISTANCE}px - 100%)`;
   return `clamp(0px, ${side}, calc(${width}px - 100%))`;
@@ -105,25 +105,25 @@ function useClosing(chart: RefObject<Chart<'line'>>, isOpen: boolean): void {
   }, [chart, isOpen]);
 }
 
-/** The point that is pointed at, and where its tooltip goes. Pixels from the chart's top left corner. */
+/** The hovered or focused point, and the place of its tooltip in pixels from the chart's top left corner. */
 export interface ActivePoint {
   index: number;
   x: number;
   width: number;
-  /** The edge of the plot that has more room beside the point's markers, as the style of an element. */
+  /** The plot edge with more room above or below the point's markers, as a CSS style. */
   edge: { top: number } | { bottom: number };
 }
 
-/** The active point of one chart, in the shape of `useSyncExternalStore`: only the tooltip renders when it moves. */
+/** The active point of one chart, for `useSyncExternalStore`, so that only the tooltip renders when the point changes. */
 export interface ActivePointStore {
   subscribe(onChange: () => void): () => void;
-  /** Returns the active point, null for none: the same object until it has changed or moved. */
+  /** Returns the active point or null. Returns the same object until the point changes or moves. */
   getSnapshot(): ActivePoint | null;
 }
 
 type PositionOf = (chart: Chart, index: number) => number;
 
-/** Watches the active point, which changes by the pointer, by `activate`, or because the chart was updated. */
+/** Watches the active point, which the pointer, `activate` and chart updates can change. */
 export function watchActivePoint(positionOf: PositionOf = (_, index) => index): {
   plugin: Plugin<'line'>;
   store: ActivePointStore;
@@ -149,7 +149,7 @@ export function watchActivePoint(positionOf: PositionOf = (_, index) => index): 
   return { plugin, store };
 }
 
-/** Makes a point of the chart the active one, as if it were pointed at; null for none. */
+/** Makes a point active, as if it were hovered; null for no point. */
 export function activate(chart: Chart<'line'>, index: number | null): void {
   const lines = index === null ? [] : chart.getSortedVisibleDatasetMetas();
   chart.setActiveElements(
@@ -162,7 +162,7 @@ export function activate(chart: Chart<'line'>, index: number | null): void {
 
 function hasPoint({ data }: ChartMeta<'line'>, index: number): boolean {
   const point = data[index];
-  // None where the metric isn't measured.
+  // Chart.js marks a point without a value as skipped.
   return !(point instanceof PointElement && point.skip);
 }
 

@@ -1,5 +1,5 @@
 import { Chart } from 'chart.js';
 import zoomPlugin from 'chartjs-plugin-zoom';
 
-// Loaded by `import()` alone (use-zoom.ts): hammerjs, which the plugin imports, needs `window` at once.
+// Load this only by `import()` (use-zoom.ts), because the plugin imports hammerjs, which needs `window`.
 Chart.register(zoomPlugin);

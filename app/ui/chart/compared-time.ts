@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../readings/time/durations';
 import { type CalendarUnit, isWithin, type Span, unitAround } from '../../readings/time/history-span';
 import type { HistoryPoints } from './history-points';
 
-/** A part of a span whose times are all `shift` milliseconds later than those that they are compared with. */
+/** A part of a span. Each time in it is compared with the time `shift` milliseconds earlier. */
 export interface ComparedPiece extends Span {
   shift: number;
 }
@@ -17,10 +17,10 @@ export interface ComparedHistory {
   pieces: readonly ComparedPiece[];
 }
 
-/** Clocks change at a multiple of this, in UTC. */
+/** Clocks change only at multiples of this, in UTC. */
 const QUARTER_MS = 900_000;
 
-/** Divides a span into pieces with one `shift` each. Times without a counterpart, such as 30 February, are in none. */
+/** Splits a span into pieces with one `shift` each. Leaves out times without a counterpart, such as 30 February. */
 export function comparedPieces(span: Span, unit: CalendarUnit): ComparedPiece[] {
   const pieces: ComparedPiece[] = [];
   const add = (from: number, to: number, shift: number | null) => {
@@ -49,7 +49,7 @@ function cut({ from, to }: Span, endOf: (time: number) => number): Span[] {
   return parts;
 }
 
-/** Returns the ms since the same local time a day, week, month or year before; null if there is none. */
+/** Returns the milliseconds since the same local time a day, week, month or year before; null if there is no such time. */
 function shiftOf(ms: number, unit: CalendarUnit): number | null {
   const time = new Date(ms);
   const wanted = new Date(wallClock(time));
@@ -63,7 +63,7 @@ function shiftOf(ms: number, unit: CalendarUnit): number | null {
   return hasDay && wallClock(before) === wanted.getTime() ? ms - before.getTime() : null;
 }
 
-/** Returns what the local clock shows as if it were UTC, whose clock never changes. */
+/** Returns the local clock time as if it were UTC, which has no clock changes. */
 function wallClock(time: Date): number {
   return time.getTime() - time.getTimezoneOffset() * 60_000;
 }
@@ -74,7 +74,7 @@ export function piecesUntil(pieces: readonly ComparedPiece[], end: number): Comp
     .filter(({ from, to }) => from < to);
 }
 
-/** Moves points of the time before to their places in a span. No line leads over a time that has none. */
+/** Moves earlier points to their places in a span. Lines break at times without a counterpart. */
 export function moveToPieces(before: HistoryPoints, pieces: readonly ComparedPiece[]): HistoryPoints {
   const moved: HistoryPoints = { points: [], positions: [], gaps: [] };
   pieces.forEach((piece, i) => {
@@ -94,10 +94,10 @@ export function moveToPieces(before: HistoryPoints, pieces: readonly ComparedPie
 const isoOf = (time: number) => new Date(time).toISOString();
 
 /**
- * Adds to each point in a piece what was measured the time before at its place: `day before: 812 PPM, 120 PPB`.
+ * Adds the earlier values to each point in a piece: `day before: 812 PPM, 120 PPB`.
  *
- * @param before points that are moved to the pieces
- * @param stepMs the length of a step: no value is taken from further away
+ * @param before the earlier points, moved to the pieces
+ * @param stepMs the length of a step; earlier points further away than this are ignored
  */
 export function comparedNotes(
   history: HistoryPoints,
@@ -124,10 +124,10 @@ export function comparedNotes(
 }
 
 /**
- * Names the time before, and says how much of it has readings if that is less than nine tenths: `month before, readings on 3
- * of 30 days`. A day is counted in hours.
+ * Names the earlier time, with its coverage if less than nine tenths have readings: `month before, readings on 3 of 30 days`.
+ * Up to two days are counted in hours.
  *
- * @param positions of its points, moved to the pieces
+ * @param positions the positions of the earlier points, moved to the pieces
  */
 export function nameCompared(
   { unit, pieces }: Pick<ComparedHistory, 'unit' | 'pieces'>,

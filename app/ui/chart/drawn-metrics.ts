@@ -11,7 +11,7 @@ import {
 } from '../../readings/metric';
 import { useMetrics } from '../page-contexts';
 
-/** The choice of a chart's metrics, for a sensor that has more than CO2 and VOC. */
+/** The choice of a chart's metrics, for a sensor that measures more than CO2 and VOC. */
 export interface MetricChoice {
   metrics: readonly Metric[];
   choose(field: MetricField): void;
@@ -20,7 +20,7 @@ export interface MetricChoice {
 /** A chart has room for two axes. */
 const MOST_DRAWN = 2;
 
-/** Returns the metrics that a chart draws: those of the sensor in `?metrics=pm25,temperature`, or its main ones. */
+/** Returns the metrics to draw: the measured ones in `?metrics=pm25,temperature`, or the sensor's main metrics. */
 export function drawnMetrics(search: string, measured: readonly Metric[]): readonly Metric[] {
   const names = new URLSearchParams(search).get('metrics')?.split(',') ?? [];
   const asked = [...new Set(names)].flatMap((name) => measured.filter(({ field }) => field === name));
@@ -32,8 +32,8 @@ function defaultMetrics(measured: readonly Metric[]): readonly Metric[] {
 }
 
 /**
- * Returns the query of a page after a metric was chosen: it replaces the older one of two, and choosing one of two again
- * leaves the other. The default metrics need no parameter.
+ * Returns a page's query after the viewer chose a metric. It replaces the older of two drawn metrics; choosing a drawn metric
+ * removes it. The default metrics need no parameter.
  */
 export function withChosen(search: string, field: MetricField, measured: readonly Metric[]): string {
   const drawn = drawnMetrics(search, measured).map((metric) => metric.field);
@@ -49,11 +49,11 @@ export function withChosen(search: string, field: MetricField, measured: readonl
   )
     query.delete('metrics');
   else query.set('metrics', chosen.join());
-  // Commas and colons need no encoding, and addresses are read by people too.
+  // Commas and colons need no encoding, and the address is easier to read without it.
   return query.size > 0 ? `?${query}`.replaceAll('%2C', ',').replaceAll('%3A', ':') : '';
 }
 
-/** Keeps the metrics of a chart in the page's address. `rows` are readings or steps of the sensor. */
+/** Keeps the chart's metrics in the page's address. `rows` are the sensor's readings or steps. */
 export function useDrawnMetrics(rows: readonly ByMetric<unknown>[]): {
   drawn: readonly Metric[];
   choice: MetricChoice | undefined;
@@ -65,7 +65,7 @@ export function useDrawnMetrics(rows: readonly ByMetric<unknown>[]): {
   const fields = drawnMetrics(search, measured)
     .map(({ field }) => field)
     .join();
-  // The same list for as long as it has the same metrics: a chart is made for its list.
+  // Memoized, because a new list creates a new chart.
   const drawn = useMemo(
     () => fields.split(',').flatMap((name) => metrics.filter(({ field }) => field === name)),
     [fields, metrics],

@@ -26,20 +26,20 @@ import { MovingHint } from './zoom-bar';
 
 interface HistoryChartProps extends ViewFollower {
   view: Span;
-  /** The newest answer, perhaps of another span or step than the view; null before the first. */
+  /** The newest answer, which may have another span or step than the view; null before the first answer. */
   answer: HistoryAnswer | null;
-  /** The span that the answer is of. With it, time without readings at its ends is drawn as a gap too. */
+  /** The answer's span. If given, time without readings at its ends is drawn as a gap too. */
   answered?: Span;
-  /** The answer for the time before; null without comparison. */
+  /** The answer for the earlier time; null without a comparison. */
   compared: ComparedHistory | null;
   thresholds: Thresholds;
-  /** The metrics that the chart draws. Another list is drawn anew. */
+  /** The metrics to draw. Another list creates a new chart. */
   drawn?: readonly Metric[];
   choice?: MetricChoice;
   now: number;
-  /** The time of the first reading; null if there is none. Nothing is missing before it. */
+  /** The time of the first reading, before which there are no gaps; null without readings. */
   first: number | null;
-  /** True while the page shows a view of `onMove`. Another view then ends the gesture. */
+  /** True while the page shows a view from `onMove`. When it becomes false, the gesture ends. */
   isMoving: boolean;
   className: string;
   ofSensor: string;
@@ -48,24 +48,24 @@ interface HistoryChartProps extends ViewFollower {
 
 const NOTHING: HistoryPoints = { points: [], positions: [], gaps: [] };
 
-/** The chart of a history with a true time axis. Another view or answer updates it in place. */
+/** The chart of a history on a true time axis. A new view or answer updates it in place. */
 export function HistoryChart(props: HistoryChartProps) {
   const { view, answer, answered, compared, first, thresholds, className, ofSensor, scale } = props;
   const { drawn = MAIN_METRICS, choice, limits, isMoving, onMove, onRest } = props;
   const isWall = scale !== undefined;
   const chart = useRef<Chart<'line'>>(null);
   const { zoom, ...chartParts } = useMemo(() => createChart(drawn, scale), [drawn, scale]);
-  /** The scale on screen at the last step of a gesture. */
+  /** The scale at the last step of a gesture. */
   const [held, setHeld] = useState<AxisScale | null>(null);
   const now = nowIn(view, props.now);
-  // A span is a new object at each rendering of the page.
+  // Numbers as dependencies, because the span is a new object at each render.
   const [from, to] = [answered?.from, answered?.to];
 
   const before = useMemo(() => compared && comparedPoints(compared, view.from), [compared, view.from]);
   const history = useMemo(() => {
     if (!answer) return NOTHING;
     const span = from === undefined || to === undefined ? undefined : { from, to };
-    // Nothing is missing before there was a reading.
+    // Before the first reading there are no gaps.
     const found = historyPoints(answer, { now, first: first ?? now, answered: span });
     const stepMs = answer.step_seconds * 1000;
     return before ? comparedNotes(found, before, { ...before, stepMs }, drawn) : found;
@@ -123,7 +123,7 @@ function ComparedEntry({ name }: { name: string }) {
   );
 }
 
-/** @param end the time before ends here, where the span in view begins */
+/** @param end the end of the earlier time: the start of the view */
 function comparedPoints({ answer, unit, pieces }: ComparedHistory, end: number) {
   const shown = piecesUntil(pieces, end);
   const moved = moveToPieces(historyPoints(answer, { now: Number.POSITIVE_INFINITY }), shown);
@@ -147,7 +147,7 @@ function createChart(drawn: readonly Metric[], scale: number | undefined) {
   };
 }
 
-/** Keeps the active point on its time when the points change. Chart.js would keep its index. */
+/** Keeps the active point's time when the points change. Chart.js would keep its index. */
 function keepActiveTime(): Plugin<'line'> {
   let shown: readonly number[] = [];
   let time: number | undefined;
@@ -172,8 +172,8 @@ function keepActiveTime(): Plugin<'line'> {
 const LABEL_DISTANCE = 16;
 
 /**
- * Returns the options of a time axis: a linear scale in milliseconds, with ticks of our own. Those at the beginnings of
- * days, months or years are `major`.
+ * Returns the options of a time axis: a linear scale in milliseconds with custom ticks. Ticks at the start of days, months or
+ * years are `major`.
  */
 export function timeAxis() {
   let labels: readonly string[] = [];

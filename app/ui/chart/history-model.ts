@@ -14,15 +14,15 @@ import { localTimeFormat, timeMarks } from './time-ticks';
 export interface ComparedPoints {
   points: readonly ChartPoint[];
   positions: readonly number[];
-  /** Its name, and how much of it has readings if that is little: `month before, readings on 3 of 30 days`. */
+  /** The name, with the coverage if that is low: `month before, readings on 3 of 30 days`. */
   name: string;
 }
 
-/** All that a chart with a time axis shows. Positions are milliseconds since 1970. */
+/** The content of a chart with a time axis. Positions are milliseconds since 1970. */
 export interface HistoryModel extends ChartModel {
   view: Span;
   now: number;
-  /** What of the view can't have readings. */
+  /** The parts of the view that can't have readings. */
   outside: Outside;
   compared: ComparedPoints | null;
 }
@@ -54,7 +54,7 @@ export function historyModel(parts: HistoryParts): HistoryModel {
     labels: positions,
     positions,
     thresholds,
-    // Before the first answer, and in a span without readings, nobody knows.
+    // Without points, the measured metrics are unknown.
     drawn,
     measured: inView.length > 0 ? measuredMetrics(inView, drawn) : drawn,
     named: inView.length > 0 ? measuredMetrics([...inView, ...(compared?.points ?? [])], drawn) : drawn,
@@ -72,7 +72,7 @@ export function historyModel(parts: HistoryParts): HistoryModel {
   };
 }
 
-/** Rounds "now" up to about a pixel, a minute at most, so that the chart is drawn less often. */
+/** Rounds the current time up to about a pixel, at most a minute, so that the chart is drawn less often. */
 export function nowIn({ from, to }: Span, now: number): number {
   const pixelMs = Math.min((to - from) / 1000, MINUTE_MS);
   const stepMs = 1000 * (STEPS.findLast((step) => step * 1000 <= pixelMs) ?? 1);
@@ -81,11 +81,11 @@ export function nowIn({ from, to }: Span, now: number): number {
 }
 
 export function historyModelOf(chart: Chart): HistoryModel {
-  // Charts with a time axis get no other.
+  // Charts with a time axis only get models from `historyModel`.
   return modelOf(chart) as HistoryModel;
 }
 
-/** Returns the scale that was held while a view moves if everything fits it: a scale that jumps is hard to follow. */
+/** Returns the held scale while a view moves, if all values fit it, because a scale that jumps is hard to follow. */
 export function holdScale(
   held: AxisScale | null,
   next: AxisScale,
@@ -103,7 +103,7 @@ function pointsIn({ from, to }: Span, { points, positions }: Omit<ComparedPoints
   return points.filter((_, i) => (positions[i + 1] ?? from) >= from && (positions[i - 1] ?? to) <= to);
 }
 
-/** Returns the gaps in view, cut where they reach beyond it: an answer begins and ends a step beside the view. */
+/** Returns the gaps in view, cut at its ends. Answers reach one step beyond the view. */
 function gapsIn({ from, to }: Span, gaps: readonly PlacedGap[], step: number): PlacedGap[] {
   return gaps
     .filter(({ start, end }) => start < to && end > from)

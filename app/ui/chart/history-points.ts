@@ -7,41 +7,43 @@ import { DENSE_FROM, LONGEST_SECONDS } from '../../readings/roll-up/slot';
 import { DAY_MS } from '../../readings/time/durations';
 import type { Span } from '../../readings/time/history-span';
 
-/** The points of a history on a time axis, which is in milliseconds since 1970. */
+/** The points of a history on a time axis. Positions are milliseconds since 1970. */
 export interface HistoryPoints {
   points: ChartPoint[];
   positions: number[];
   gaps: PlacedGap[];
 }
 
-/** The time of a single reading is known from a step of a second, and from no longer one. */
+/** The longest step that gives the exact time of a single reading. */
 const EXACT_MS = 1000;
 
-/** Two steps have one interval, which has no other to be compared with. */
+/** Fewer steps than this have no second interval to compare with. */
 const LEAST_FOR_INTERVAL = 3;
 
 interface HistoryTimes {
-  /** The step that isn't over yet ends here. */
+  /** The current time, which ends the current step. */
   now: number;
-  /** The time of the first reading: its step begins here, and before it nothing is missing. Null if it isn't known. */
+  /** The time of the first reading, which starts its step. There are no gaps before it. Null if unknown. */
   first?: number | null;
-  /** The span that the answer is of: readings may be missing at its ends too. */
+  /** The answer's span, which may have gaps at its ends. */
   answered?: Span;
 }
 
-/** A step, or an end of the span without any time of its own, in milliseconds. */
+/** A step, or an end of the span (`start` equals `end`), in milliseconds. */
 interface Place {
   start: number;
   end: number;
   isDense: boolean;
-  /** True if a reading lies at the start and at the end, or if nothing is missing beyond them. */
+  /** True if there is a reading exactly at the start and end, or if no readings can be missing beyond. */
   isExact: boolean;
 }
 
 /**
- * Returns the points of a history. A point lies in the middle of its step. Readings are missing between two steps of
- * three or more readings each if a step between them is empty, and otherwise by the rule of `findGapsBetween`. One or two
- * steps have no usual interval: readings are missing beside them where the numbers count time without readings (`slotSeconds`).
+ * Returns the points of a history, each in the middle of its step, and the gaps between them:
+ *
+ * - Two steps with three or more readings each have a gap between them if a step between them is empty.
+ * - Other steps have gaps by the rule of `findGapsBetween`.
+ * - One or two steps have no usual interval. They have gaps where `slotSeconds` counts time without readings.
  */
 export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
   const stepMs = answer.step_seconds * 1000;
@@ -105,7 +107,7 @@ function placeOf(
 
 const endAt = (time: number, isExact: boolean): Place => ({ start: time, end: time, isDense: true, isExact });
 
-/** Returns the same local time a day later: 23 or 25 hours where the clocks change. */
+/** Returns the same local time a day later, after 23 or 25 hours if the clocks change. */
 function nextDay(ms: number): number {
   const day = new Date(ms);
   return day.setDate(day.getDate() + 1);

@@ -3,33 +3,33 @@ import { isSameSpan, SHORTEST_MS, type Span } from '../../readings/time/history-
 import { historyModelOf } from './history-model';
 import { type ChartZoom, loadZoom, zoomedAxis, zoomOptions } from './use-zoom';
 
-/** How the page follows the view of a chart that is moved. Times are milliseconds since 1970. */
+/** The page's callbacks and limits for a chart that the viewer moves. Times are milliseconds since 1970. */
 export interface ViewFollower {
-  /** How far the view may reach. One that already reaches beyond it doesn't have to come back. */
+  /** The limits of the view. A view that is already beyond them may stay there. */
   limits: Span;
   onMove(view: Span): void;
-  /** Called with the last view once a gesture that has moved it ends. */
+  /** Called with the last view after a gesture that has moved it. */
   onRest(view: Span): void;
 }
 
 export interface HistoryZoom extends ChartZoom {
   follow(follower: ViewFollower): void;
-  /** Follows the pointers and keys of a chart until the returned function is called. */
+  /** Handles a chart's pointers and keys until the returned function is called. */
   listen(chart: Chart<'line'>): () => void;
-  /** Ends a gesture that hasn't come to rest, and shows the view of the page. */
+  /** Ends an unfinished gesture, and shows the page's view. */
   end(chart: Chart<'line'>): void;
 }
 
-/** How much a turn of the wheel by one pixel zooms. A notch of 100 pixels shows a quarter less, or a third more. */
+/** The zoom per pixel of wheel movement. A notch of 100 pixels shows a quarter less, or a third more. */
 const ZOOM_PER_PIXEL = 0.003;
 
-/** Pinching on a touchpad sends turns of few pixels with `ctrlKey`. */
+/** Pinching on a touchpad sends small wheel events with `ctrlKey`, which zoom faster. */
 const PINCH_FACTOR = 5;
 
-/** The pixels of a line and of a page, in which some browsers count the turns of a wheel. */
+/** Pixels per unit of `WheelEvent.deltaMode`: pixel, line, page. */
 const DELTA_PIXELS = [1, 33, 400];
 
-/** A wheel that turns this many milliseconds after it has scrolled the page goes on scrolling it. */
+/** A wheel event within this time after a scroll continues to scroll the page. */
 const SCROLLING_MS = 250;
 
 const REST_MS = 300;
@@ -38,16 +38,16 @@ const KEY_ZOOM = 1.5;
 
 const KEYS: Partial<Record<string, number>> = { '+': 1 / KEY_ZOOM, '=': 1 / KEY_ZOOM, '-': KEY_ZOOM };
 
-/** Creates the zoom of a time axis. During a gesture the plugin keeps the view in the axis; between, the model has it. */
+/** Creates the zoom of a time axis. During a gesture, the axis's options hold the view; otherwise the model does. */
 export function historyZoom(): HistoryZoom {
   let follower: ViewFollower | undefined;
   let moved: Span | null = null;
-  /** The pointers that are pressed on the chart: it doesn't rest while one is. */
+  /** The pressed pointers on the chart. The chart doesn't come to rest while there are any. */
   const pressed = new Map<number, Place>();
   let resting: ReturnType<typeof setTimeout> | undefined;
   let scrolledAt = Number.NEGATIVE_INFINITY;
   let reach: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-  /** Turns are proportional: the plugin asks for the speed once for each. */
+  /** Set for each wheel event, because the zoom is proportional to the movement. */
   const wheel = { speed: 0 };
 
   const move = (chart: Chart) => {
@@ -139,7 +139,7 @@ export function historyZoom(): HistoryZoom {
       const listening = new AbortController();
       const { signal } = listening;
       const release = ({ pointerId }: PointerEvent) => {
-        // After the plugin's own listeners, the last of which still zooms.
+        // A timer, so that the plugin's own listeners run first; the last one still zooms.
         if (pressed.delete(pointerId) && pressed.size === 0 && moved) restIn(0, chart);
       };
       const pressKey = async (event: KeyboardEvent) => {
@@ -147,7 +147,7 @@ export function historyZoom(): HistoryZoom {
         if (!factor || event.ctrlKey || event.metaKey || event.altKey) return;
         event.preventDefault();
         if (!(await loadZoom()) || signal.aborted) return;
-        // The plugin starts at an update.
+        // The plugin initializes a chart at its next update.
         if (!Object.hasOwn(chart, 'zoom')) chart.update('none');
         zoomBy(chart, factor);
       };
@@ -194,21 +194,21 @@ interface Place {
   y: number;
 }
 
-/** Tells whether one finger is above the other. The plugin takes that for a pinch of the other axis, and does nothing. */
+/** Returns true if one finger is above the other. The plugin ignores such a pinch, because it seems meant for the y axis. */
 const isSteep = (a: Place, b: Place) => Math.abs(a.x - b.x) <= 0.3 * Math.abs(a.y - b.y);
 
 const distance = (a: Place, b: Place) => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
 
 const isSideways = ({ deltaX, deltaY }: WheelEvent) => Math.abs(deltaX) > Math.abs(deltaY);
 
-/** Returns the view that a chart shows: of the gesture under way, or of its model. */
+/** Returns a chart's current view: that of the current gesture, or of the model. */
 export function viewOf(chart: Chart): Span {
   const { view } = historyModelOf(chart);
   const { min: from = view.from, max: to = view.to } = zoomedAxis(chart);
   return { from, to };
 }
 
-/** Lets a chart's next update show the view of its model. */
+/** Makes the chart's next update show the model's view. */
 function dropView(chart: Chart): void {
   const x = zoomedAxis(chart);
   x.min = undefined;

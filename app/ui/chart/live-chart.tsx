@@ -23,14 +23,14 @@ export type ChartReadings = Pick<LiveReadings, 'history' | 'count' | 'connection
 interface LiveChartProps {
   range: Range;
   className: string;
-  /** How much larger the chart is shown than it is drawn: its canvas is as sharp as that needs. */
+  /** The factor by which CSS enlarges the chart. Its canvas gets a matching resolution. */
   scale?: number;
   whenEmpty?: ReactNode;
 }
 
 const TEXT_LOOK = 'grid place-content-center text-center text-muted';
 
-/** The chart of a range, or a text while it has nothing to show. */
+/** The chart of a range, or a text if there is nothing to show. */
 export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps) {
   const readings = useShownReadings();
   const thresholds = useThresholds();
@@ -48,7 +48,7 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
         {...{ points, thresholds, drawn, choice, className, scale }}
         ofSensor={ofSensor(readings)}
         legend={
-          // A page has a line for it.
+          // Only on a wall: pages show `ShownRange` instead.
           scale && (
             <span data-shown-range className="text-muted">
               {describeShownRange(history, range, new Date())}
@@ -62,7 +62,7 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
 }
 
-/** Returns false while more is to come: the first readings alone would make a chart that jumps. */
+/** Returns false while more readings are loading, because drawing the first ones alone would make the chart jump. */
 export function isDrawable({ history, count, connection }: ChartReadings, range: Range): boolean {
   return history.length >= Math.min(count, range.maxPoints) || isImpaired(connection);
 }
@@ -83,7 +83,7 @@ function NoReadings() {
   );
 }
 
-/** Says which readings the chart shows. Its place is kept until they and the viewer's time zone are known. */
+/** Describes the readings in the chart. Reserves its space until these and the viewer's time zone are known. */
 export function ShownRange({ range }: { range: Range }) {
   const readings = useShownReadings();
   const isKnown = useHydrated() && isDrawable(readings, range);
@@ -100,10 +100,10 @@ const TO_SECOND = withEnglishDays(clockTimeToSecond);
 /** The names of the ranges assume a reading every 15 s. */
 const NAMED_INTERVAL_MS = 15_000;
 
-/** The time covered is said if it differs from the range's name by more than this share of it. */
+/** The covered time is shown if it differs from the range's nominal length by more than this share. */
 const TOLERANCE = 0.1;
 
-/** Returns `7 Nov 13:23 to 21 Nov 11:40, 5,760 readings, 14 d 2 h`; the last part if the range's name says otherwise. */
+/** Returns `7 Nov 13:23 to 21 Nov 11:40, 5,760 readings, 14 d 2 h`, with the duration only if it differs from the range's name. */
 export function describeShownRange(readings: readonly Reading[], range: Range, now: Date): string {
   const used = readings.slice(-range.maxPoints);
   if (used.length === 0) return '';
@@ -124,10 +124,10 @@ function groupDigits(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Forced colours are the viewer's own. */
+/** Greys the chart, except with forced colours, which are the viewer's own. */
 const GREY_LOOK = 'not-forced-colors:[&_canvas]:opacity-60 not-forced-colors:[&_canvas]:grayscale';
 
-/** Says how old the newest reading of a chart is, and greys the chart while that doesn't describe the air now. */
+/** Shows the newest reading's age above a chart, and greys the chart if that reading doesn't describe the air now. */
 export function ChartAge({ readings, children }: { readings: DatedReadings; children: ReactNode }) {
   const { freshness, ageMs } = useFreshness(readings);
   const isGrey = ageMs !== null && freshness !== 'live';

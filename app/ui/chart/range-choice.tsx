@@ -2,7 +2,7 @@ import { Link, useLocation, useNavigate } from '@remix-run/react';
 import { DEFAULT_RANGE, findRange, RANGES, type Range } from '../../readings/chart/range';
 import { SEGMENTS_LOOK, segmentLook } from '../controls';
 
-/** Returns the query of a page for another range, or for the default one with null; the other parameters stay. */
+/** Returns a page's query with another range, or without one for null. Keeps the other parameters. */
 export function withRange(search: string, range: string | null): string {
   const query = new URLSearchParams(search);
   if (range === null) query.delete('range');
@@ -10,7 +10,7 @@ export function withRange(search: string, range: string | null): string {
   return query.size > 0 ? `?${query}` : '';
 }
 
-/** Keeps the range in the address, as `?range=`. Too few readings for it (`count`) select the default one. */
+/** Keeps the range in the address, as `?range=`. If `count` is too low for it, the default range is selected. */
 export function useSelectedRange(count: number): [Range, (range: Range) => void] {
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function useSelectedRange(count: number): [Range, (range: Range) => void]
 
 interface RangeButtonsProps {
   selected: Range;
-  /** How many readings exist. A range is enabled once there are enough for it. */
+  /** The number of existing readings, which decides which ranges are enabled. */
   count: number;
   onSelect(range: Range): void;
 }
@@ -54,7 +54,7 @@ export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
           );
         })}
       </fieldset>
-      {/* Its line stays when all ranges are open, so that the chart doesn't jump up. */}
+      {/* The empty line stays when all ranges are enabled, so that the chart doesn't jump up. */}
       <p className="-mb-2.5 min-h-5 pt-0.5 text-[0.6875rem]/4 text-muted sm:text-right sm:text-xs/4.5">
         {next && `The next range opens at ${next.enabledFrom} readings: ${count} so far`}
       </p>
@@ -62,7 +62,7 @@ export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
   );
 }
 
-/** Links to the chart of each range. They look like the dashboard's range buttons. */
+/** Links to the chart of each range. */
 export function RangeLinks({ current }: { current: string | null }) {
   const { search } = useLocation();
   return (

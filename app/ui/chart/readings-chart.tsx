@@ -18,7 +18,7 @@ interface ReadingsChartProps {
   /** Oldest first, at least one. */
   points: readonly SeriesPoint[];
   thresholds: Thresholds;
-  /** The metrics that the chart draws. Another list is drawn anew, without zoom. */
+  /** The metrics to draw. Another list creates a new chart, without zoom. */
   drawn: readonly Metric[];
   choice?: MetricChoice;
   className: string;
@@ -27,7 +27,7 @@ interface ReadingsChartProps {
   legend?: ReactNode;
 }
 
-/** The line chart of a series, whose points are equally far apart. It keeps its zoom when points are added. */
+/** The line chart of a series with equally spaced points. Keeps its zoom when points are added. */
 export function ReadingsChart({ points, thresholds, drawn, ...props }: ReadingsChartProps) {
   const { scale } = props;
   const chart = useRef<Chart<'line'>>(null);
@@ -72,9 +72,9 @@ function createChart(
 
 const MOST_SHOWN = 3;
 
-/** Says when readings are missing: strips of a chart whose points are equally far apart don't show how long. */
+/** Lists the gaps, because a chart with equally spaced points doesn't show their lengths. */
 export function GapList({ gaps: placed }: { gaps: readonly PlacedGap[] }) {
-  // The server doesn't know the viewer's time zone.
+  // The server doesn't know the viewer's time zone, so wait for hydration.
   if (!useHydrated() || placed.length === 0) return null;
   const gaps = placed.map(({ gap }) => gap);
   const now = new Date();

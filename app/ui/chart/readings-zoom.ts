@@ -7,25 +7,24 @@ export interface ReadingsZoom extends ChartZoom {
   reset(chart: Chart<'line'>): void;
 }
 
-/** The indices of the first and the last point in view. */
+/** The indices of the first and last point in view. */
 export interface PointWindow {
   min: number;
   max: number;
 }
 
 /**
- * The part of the history that a zoom shows: the time between two points, or a number of newest readings, which it
- * follows. Indices alone wouldn't do: new readings move the points of a full history, and averaging makes fewer of
- * them.
+ * The zoomed part of the history: the time between two points, or a number of newest readings, which moves on with new ones.
+ * Indices aren't enough, because new readings shift the points of a full history, and averaging reduces their number.
  */
 export type ZoomedPart = { from: string; to: string } | { newest: number };
 
-/** Each turn of the wheel shows a twentieth less or more, however far it is turned. */
+/** Each wheel event shows a twentieth less or more, whatever its size. */
 const WHEEL_SPEED = 0.05;
 
 const MIN_WIDTH = 2;
 
-/** Creates the zoom of a chart. The plugin knows indices; the times are kept here. `onZoom` gets false at its end. */
+/** Creates the zoom of a chart. Keeps times, while the plugin uses indices. Calls `onZoom` with false when the zoom ends. */
 export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom {
   let part: ZoomedPart | null = null;
   let points: readonly ChartPoint[] = [];
@@ -40,7 +39,7 @@ export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom 
       wheel: { speed: WHEEL_SPEED },
       limits: {
         min: 0,
-        // A getter, because the chart grows: the plugin's own limit 'original' is that of the zoom's start.
+        // A getter, because the chart grows. The plugin's limit 'original' would be fixed when the zoom starts.
         get max() {
           return points.length - 1;
         },
@@ -50,10 +49,10 @@ export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom 
       onMove(chart) {
         const x = zoomedAxis(chart);
         const last = points.length - 1;
-        // The plugin places its narrowest window between points.
+        // At its narrowest, the plugin's window may start between points.
         const window = { min: Math.round(x.min ?? 0), max: Math.round(x.max ?? last) };
         setPart(zoomedPart(points, window));
-        // When a zoom ends the view stays the same, so there is nothing to draw.
+        // The end of a zoom doesn't change the view, so it needs no drawing.
         if (setWindow(chart, part && window) && part) chart.update('none');
       },
     }),
@@ -68,7 +67,7 @@ export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom 
         const window = placePart(points, part);
         if (!window) setPart(null);
         if (!setWindow(chart, window)) return;
-        // By now Chart.js has read the axis's old limits: start the update again.
+        // Chart.js has already read the axis's old limits, so restart the update.
         chart.update(mode);
         return false;
       },
@@ -81,7 +80,7 @@ export function readingsZoom(onZoom: (isZoomed: boolean) => void): ReadingsZoom 
   };
 }
 
-/** Returns false where the wheel scrolls the page: nothing to zoom out of, or too few points. `last` is an index. */
+/** Returns false if the wheel scrolls the page: there is no zoom to leave, or too few points. `last` is the last index. */
 export function zoomsAtTurn(
   { deltaY }: Pick<WheelEvent, 'deltaY'>,
   isZoomed: boolean,
@@ -99,10 +98,10 @@ export function zoomedPart(points: readonly ChartPoint[], { min, max }: PointWin
 }
 
 /**
- * Finds a part of the history among points that may be newer, or grouped differently. Its edges are the points that
- * are nearest in time. A part that follows the newest reading keeps its width.
+ * Finds a zoomed part among points that may be newer or grouped differently. Its edges are the points nearest in time. A part
+ * that follows the newest reading keeps its width.
  *
- * @returns null if the part is gone, or if there is nothing else to show: the zoom ends
+ * @returns null if the zoom ends: the part is gone, or it would show every point
  */
 export function placePart(points: readonly ChartPoint[], part: ZoomedPart): PointWindow | null {
   const oldest = points[0];
@@ -122,18 +121,18 @@ function isFull(points: readonly ChartPoint[], { min, max }: PointWindow): boole
   return min <= 0 && max >= points.length - 1;
 }
 
-/** Returns the number of readings in a whole group; gaps and the end of the history cut groups short. */
+/** Returns the number of readings in a full group. Groups before a gap and at the end may be shorter. */
 function groupSize(points: readonly ChartPoint[]): number {
   return Math.max(...points.map(({ readings }) => readings));
 }
 
-/** Returns the index of the point that begins nearest to a time; the earlier of two that are equally near. */
+/** Returns the index of the point whose start is nearest to a time; the earlier one if two are equally near. */
 function nearestIndex(points: readonly ChartPoint[], time: string): number {
   const distances = points.map(({ from }) => Math.abs(Date.parse(from) - Date.parse(time)));
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Sets the window for the chart's next update; null shows all points. Returns whether it has changed. */
+/** Sets the window for the chart's next update; null shows all points. Returns true if it has changed. */
 function setWindow(chart: Chart, window: PointWindow | null): boolean {
   const x = zoomedAxis(chart);
   if (x.min === window?.min && x.max === window?.max) return false;

@@ -19,7 +19,7 @@ interface Interval {
   count: number;
 }
 
-/** About how long each unit is, in milliseconds. */
+/** The approximate length of each unit in milliseconds. */
 const LENGTHS = {
   second: SECOND_MS,
   minute: MINUTE_MS,
@@ -38,7 +38,7 @@ const INTERVALS: Interval[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((count) => ({ unit: 'year', count }) as const),
 ];
 
-/** A view of more days has no times of day on its axis, but days; of still more days months, and years at last. */
+/** The most days of a view whose axis shows times of day, days or months. Longer views show years. */
 const MOST_DAYS = { times: 4, days: 120, months: 2200 };
 
 const MOST_TICKS = 60;
@@ -46,11 +46,11 @@ const MOST_TICKS = 60;
 export interface TimeTicks {
   times: number[];
   labels: string[];
-  /** True if they are beginnings of days, months or years. */
+  /** True if the ticks are starts of days, months or years. */
   areDays: boolean;
 }
 
-/** Returns as many round local times as have room. `roomOf` returns the ms that a label takes on the axis. */
+/** Returns as many round local times as fit. `roomOf` returns a label's width in milliseconds of the axis. */
 export function timeTicks(view: Span, roomOf: (label: string) => number): TimeTicks {
   const length = view.to - view.from;
   const shortest =
@@ -68,10 +68,10 @@ export function timeTicks(view: Span, roomOf: (label: string) => number): TimeTi
   return ticks;
 }
 
-/** The name of what has begun before the view is left out if another one begins in this part of it. */
+/** The name of the day at the view's start is left out if the next day starts within this share of the view. */
 const START_SHARE = 0.25;
 
-/** Returns where days, months or years begin in a view, whichever suits its length; none for many years. */
+/** Returns the starts of days, months or years in a view, depending on its length; empty for many years. */
 export function timeMarks(view: Span): TimeMark[] {
   const { from, to } = view;
   const unit = markUnit(view);
@@ -103,7 +103,7 @@ function timesOf({ unit, count }: Interval, { from, to }: Span): number[] {
   if (unit === 'year') return collect((i) => new Date((Math.floor(year / count) + i) * count, 0));
   if (unit === 'month') return collect((i) => new Date(year, (Math.floor(month / count) + i) * count));
   if (unit === 'day') {
-    // Counted from a Monday, so that weeks begin on Mondays, and across months.
+    // Counted from a Monday, so that weeks start on Mondays even across months.
     const days = Math.round(Date.UTC(year, month, date) / DAY_MS) + 3;
     return collect((i) => new Date(year, month, date - (days % count) + i * count));
   }
@@ -122,7 +122,7 @@ function timesOf({ unit, count }: Interval, { from, to }: Span): number[] {
 /** Offsets from UTC change at multiples of a quarter of an hour. */
 const QUARTER = 15 * MINUTE_MS;
 
-/** Returns the times at which the clock shows a multiple of an interval, also where it is put forward or back. */
+/** Returns the times at which the local clock shows a multiple of an interval, even around clock changes. */
 function timesOfDay(intervalMs: number, { from, to }: Span): number[] {
   const times: number[] = [];
   for (let earliest = from; earliest <= to; ) {
@@ -140,7 +140,7 @@ function timesOfDay(intervalMs: number, { from, to }: Span): number[] {
 
 const offsetAt = (time: number) => -new Date(time).getTimezoneOffset() * MINUTE_MS;
 
-/** `day` has its month, `weekday` its name, `date` both. */
+/** A format. `day` includes the month, `weekday` the weekday, and `date` both. */
 export type TimeUnit =
   | 'second'
   | 'minute'
@@ -167,7 +167,7 @@ const FORMATS: Record<TimeUnit, FormatTime> = {
   year: (time) => String(time.getFullYear()),
 };
 
-/** Returns an English format with the day first, as all texts of the pages. `Intl` is slow to start. */
+/** Returns an English format with the day before the month, as in all page texts. Avoids `Intl`, which is slow to start. */
 export function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
   return (time) => FORMATS[unit](new Date(time));
 }

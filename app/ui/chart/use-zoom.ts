@@ -3,11 +3,11 @@ import { type RefObject, useEffect } from 'react';
 
 export type ZoomOptions = NonNullable<NonNullable<ChartOptions<'line'>['plugins']>['zoom']>;
 
-/** How one chart zooms. It shows all of its points until the plugin has loaded. */
+/** The zoom of one chart. Has no effect until the plugin has loaded. */
 export interface ChartZoom {
   plugin: Plugin<'line'>;
   options: { readonly zoom: ZoomOptions | undefined };
-  /** Tells whether a turn of the wheel zooms or moves the chart. If not, it scrolls the page. */
+  /** Returns true if a wheel event zooms or moves the chart; otherwise it scrolls the page. */
   takesTurn(chart: Chart, event: WheelEvent, isFirst: boolean): boolean;
 }
 
@@ -17,7 +17,7 @@ const HELD_LIMIT = 20;
 let loading: Promise<unknown> | undefined;
 let isLoaded = false;
 
-/** Returns options of the zoom plugin for the time axis, which are empty until it has loaded. */
+/** Returns the zoom plugin's options for the time axis. They are undefined until the plugin has loaded. */
 export function zoomOptions(own: {
   wheel: { speed: number };
   limits: NonNullable<NonNullable<ZoomOptions['limits']>['x']>;
@@ -30,7 +30,7 @@ export function zoomOptions(own: {
     pan: {
       enabled: true,
       mode: 'x',
-      // A finger that goes up or down scrolls the page.
+      // A vertical swipe scrolls the page.
       onPanStart: ({ event }) =>
         event.pointerType === 'mouse' || Math.abs(event.deltaX) > Math.abs(event.deltaY),
       onPan: onMove,
@@ -44,7 +44,7 @@ export function zoomOptions(own: {
       },
       pinch: { enabled: true },
       mode: 'x',
-      // False leaves the event to the page. Pinches have no wheel event.
+      // Returning false leaves the event to the page. A pinch isn't a wheel event.
       onZoomStart: ({ chart, event }) => !(event instanceof WheelEvent) || own.takesTurn(chart, event),
       onZoom: onMove,
     },
@@ -57,11 +57,10 @@ export function zoomOptions(own: {
 }
 
 /**
- * Lets a chart be zoomed and panned. The plugin is a tenth of the page's code and most visitors only look, so it is
- * loaded at the first pointer, touch, wheel or key event anywhere on the page. Gestures on the chart until then are held and
- * repeated, so that the first one counts.
+ * Makes a chart zoomable. The plugin is a tenth of the page's code and most visitors only look, so it is loaded at the first
+ * pointer, touch, wheel or key event on the page. Gestures on the chart are held and replayed once it has loaded.
  *
- * @param zoom null for a chart that is for looking only
+ * @param zoom null for a chart without zoom
  */
 export function useZoom(chart: RefObject<Chart<'line'> | null>, zoom: ChartZoom | null): void {
   useEffect(() => {
@@ -73,11 +72,11 @@ export function useZoom(chart: RefObject<Chart<'line'> | null>, zoom: ChartZoom 
       listening.abort();
       const hasLoaded = await loadZoom();
       if (hasLoaded && chart.current === drawn) drawn.update('none');
-      // If loading failed, the wheel scrolls the page again and the next chart retries.
+      // After a failure, the wheel scrolls the page again, and the next chart retries loading.
       gestures.release(hasLoaded);
     };
     for (const event of FIRST_EVENTS) addEventListener(event, load, { signal: listening.signal });
-    // Another chart of this page has started loading it.
+    // Another chart on this page has already started loading.
     if (loading) load();
     return () => {
       listening.abort();
@@ -86,7 +85,7 @@ export function useZoom(chart: RefObject<Chart<'line'> | null>, zoom: ChartZoom 
   }, [chart, zoom]);
 }
 
-/** Loads the plugin. Returns whether it is loaded; after a failure the next call retries. */
+/** Loads the plugin. Returns true if it is loaded. After a failure, the next call retries. */
 export async function loadZoom(): Promise<boolean> {
   loading ??= import('./chart-zoom').then(() => {
     isLoaded = true;
@@ -120,15 +119,15 @@ function holdGestures(chart: Chart<'line'>, zoom: ChartZoom): { release(repeat: 
       if (holding.signal.aborted) return;
       holding.abort();
       if (!repeat) return;
-      // An event can't be dispatched twice, so dispatch copies.
+      // Dispatch copies, because an event can't be dispatched twice.
       for (const event of wheelEvents) canvas.dispatchEvent(new WheelEvent(event.type, event));
       for (const event of pressed) canvas.dispatchEvent(new PointerEvent(event.type, event));
     },
   };
 }
 
-/** Returns the options of a chart's time axis, in which the plugin keeps the ends of a zoom. */
+/** Returns the options of a chart's time axis, in which the plugin stores the zoom's limits. */
 export function zoomedAxis(chart: Chart): { min?: number; max?: number } {
-  // A category axis and a linear one have both members; Chart.js types them apart.
+  // Both category and linear axes have these members, but Chart.js types them separately.
   return (chart.options.scales?.x ?? {}) as { min?: number; max?: number };
 }

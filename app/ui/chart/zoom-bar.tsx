@@ -1,15 +1,15 @@
 import { useRef } from 'react';
 import { Button } from '../controls';
 
-/** Half of the bar takes the room that the card leaves below. */
+/** A negative margin: half of the bar uses the card's bottom padding. */
 export const ZOOM_BAR_ROOM = '-mb-2 sm:-mb-4';
 
-/** The line below a chart: how to use it, or the button that ends a zoom, in the same room. */
+/** The line below a chart: usage hints, or the button that ends a zoom. */
 export function ZoomBar({ isZoomed, onReset }: { isZoomed: boolean; onReset(): void }) {
   const bar = useRef<HTMLDivElement>(null);
   const reset = () => {
     onReset();
-    // The button is about to disappear: the next Tab continues from here.
+    // The button is about to disappear. Focus the bar, so that the next Tab continues from here.
     bar.current?.focus({ preventScroll: true });
   };
   return (

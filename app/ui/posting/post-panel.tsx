@@ -10,11 +10,11 @@ import { SubmissionResult, type SubmitReading, useSubmission } from './submissio
 interface PostPanelProps {
   submit: SubmitReading;
   sensor: string | null;
-  /** True if the page shows the unnamed sensor, the only one that random readings are for. */
+  /** True if the page shows the unnamed sensor. Random readings are offered only for it. */
   isUnnamed: boolean;
-  /** False on a real installation: the panel then has the typed reading alone. */
+  /** False on a real installation; the panel then only has the form. */
   offersRandomPosts: boolean;
-  /** True if a device has posted lately without a sensor's name. */
+  /** True if a device has recently posted without a sensor name. */
   hasDevicePosted: boolean;
 }
 
@@ -44,7 +44,7 @@ function LocalClock() {
   return (
     <p className="text-lg font-semibold">
       <span className="sr-only">Local time: </span>
-      {/* As wide before the time is known, so that the title beside it keeps its lines. */}
+      {/* A fixed width, so that the title beside it doesn't wrap differently once the time appears. */}
       <span data-testid="clock" className="inline-block min-w-[8ch] text-right">
         {now === null ? '\u00a0' : formatTimeOfDay(new Date(now))}
       </span>
@@ -52,7 +52,7 @@ function LocalClock() {
   );
 }
 
-/** A form that submits the typed text unchanged and keeps it. The server validates it. */
+/** A form that submits the typed text unchanged and keeps it. The server validates the text. */
 function ReadingForm({ submit }: { submit: SubmitReading }) {
   const isHydrated = useHydrated();
   const { submission, send, isSending } = useSubmission(submit);
@@ -61,7 +61,7 @@ function ReadingForm({ submit }: { submit: SubmitReading }) {
   function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    // A second click before the response would store the reading twice.
+    // Ignore a second click before the response, which would store the reading twice.
     if (!isSending()) send({ co2: form.get('co2'), voc: form.get('voc') });
   }
 
@@ -113,10 +113,10 @@ function ValueField({ metric: { field, name, unit }, error }: { metric: Metric; 
   );
 }
 
-/** The counters' first values, which the product was asked for. */
+/** The required first values of the counters. */
 const START = { co2: 1, voc: 100 };
 
-/** Submits the counters as numbers, then raises CO2 and lowers VOC by one. */
+/** A button that submits the counters, then increments CO2 and decrements VOC. */
 function CounterButton({ submit }: { submit: SubmitReading }) {
   const isHydrated = useHydrated();
   const [counters, setCounters] = useState(START);
@@ -124,7 +124,7 @@ function CounterButton({ submit }: { submit: SubmitReading }) {
 
   function handleClick(): void {
     send(counters);
-    // Without waiting for the response: a second click must not send the same values.
+    // Count without waiting for the response, because a second click must not send the same values.
     setCounters({ co2: counters.co2 + 1, voc: counters.voc - 1 });
   }
 
@@ -142,7 +142,7 @@ function CounterButton({ submit }: { submit: SubmitReading }) {
   );
 }
 
-/** The product was asked for a random reading every 15 s (decision 0032). */
+/** The required interval of random readings (decision 0032). */
 const INTERVAL_MS = 15_000;
 const COUNTDOWN_STEP_MS = 1000;
 

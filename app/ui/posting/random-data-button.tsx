@@ -6,7 +6,7 @@ import { useHydrated } from '../hydration';
 import { withSensor } from '../sensors/sensor-address';
 import { SubmissionResult, type SubmitReading, useSubmission } from './submission';
 
-/** Submits a random reading. Only failures show: a stored reading appears in the tiles, and is read out. */
+/** Submits a random reading. Only failures are visible. A stored reading appears in the tiles, and screen readers announce it. */
 export function RandomDataButton({ submit, className = '' }: { submit: SubmitReading; className?: string }) {
   const isHydrated = useHydrated();
   const { submission, send } = useSubmission(submit);
@@ -21,7 +21,7 @@ export function RandomDataButton({ submit, className = '' }: { submit: SubmitRea
   );
 }
 
-/** Replaces the button on the page of a named sensor, whose history random readings would spoil. */
+/** Replaces the button on a named sensor's page, because random readings would spoil the sensor's history. */
 export function RandomElsewhere() {
   const { search } = useLocation();
   return (
@@ -35,7 +35,7 @@ export function RandomElsewhere() {
   );
 }
 
-/** Returns whole numbers: co2 0 to 2999, voc 0 to 599. `random` returns numbers in [0, 1). */
+/** Returns random whole numbers: `co2` from 0 to 2999, `voc` from 0 to 599. `random` returns numbers in [0, 1). */
 export function randomReading(random: () => number = Math.random): Record<CoreField, number> {
   return { co2: Math.floor(random() * 3000), voc: Math.floor(random() * 600) };
 }

@@ -20,7 +20,7 @@ export type SubmitReading = (values: SubmittedValues) => Promise<SubmissionOutco
 const TIMEOUT_MS = 15_000;
 const UNKNOWN = "The server didn't answer. The reading may or may not be stored.";
 
-/** Submits a reading of a sensor with `POST /api/data`. Never rejects, never retries. `writeKey` is null without one. */
+/** Submits a sensor's reading with `POST /api/data`. Never rejects, never retries. `writeKey` is null if there is no key. */
 export async function submitReading(
   values: SubmittedValues,
   sensor: string,
@@ -37,7 +37,7 @@ export async function submitReading(
     return { kind: 'stored', reading: value };
   } catch (error) {
     const { status, problem } = error instanceof ServerError ? error : {};
-    // Without the server's own words, the request may have reached it.
+    // Without a problem document from airboard, the request may have been processed.
     if (!problem) return { kind: 'unknown', detail: UNKNOWN };
     const { detail, errors = [], mayBeStored = false } = problem;
     if (mayBeStored) return { kind: 'unknown', detail };
@@ -45,13 +45,13 @@ export async function submitReading(
   }
 }
 
-/** A faster response would only make the "Sending…" text flicker. */
+/** The delay of the "Sending…" text, which would only flicker if the response is faster. */
 const SENDING_AFTER_MS = 300;
 
 /** The state of the last submission: its outcome, or `sending` while the response is slow. */
 type SubmissionState = SubmissionOutcome | { kind: 'sending' };
 
-/** Submits readings and keeps the state of the last submission; responses to earlier ones are not shown. */
+/** Submits readings and keeps the state of the last submission. Ignores responses to earlier ones. */
 export function useSubmission(submit: SubmitReading) {
   const [submission, setSubmission] = useState<SubmissionState | null>(null);
   const lastNumber = useRef(0);
@@ -80,13 +80,13 @@ interface SubmissionResultProps {
   submission: SubmissionState | null;
   /** True for automatic submissions: screen readers don't read out their results. */
   isSilent?: boolean;
-  /** True where a stored reading shows elsewhere on the page: only screen readers read it out. */
+  /** True to show a stored reading only to screen readers, because it appears elsewhere on the page. */
   isHidden?: boolean;
 }
 
 /**
- * The result of a submission, read out once. Errors of single fields are shown next to those fields, not here. The
- * status element is there from the start: screen readers miss one that appears together with its text.
+ * The result of a submission, announced once. Errors of fields are shown next to the fields instead. The status element is
+ * rendered from the start, because screen readers miss one that appears together with its text.
  */
 export function SubmissionResult({ submission, isSilent = false, isHidden = false }: SubmissionResultProps) {
   return (

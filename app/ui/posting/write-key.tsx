@@ -9,19 +9,19 @@ import { type SubmitReading, submitReading } from './submission';
 export const STORAGE_KEY = 'airboard.write-key';
 
 export interface WriteKey {
-  /** Undefined until `localStorage` has been read, which the server can't do; null if this browser has none. */
+  /** Undefined until `localStorage` has been read (always on the server); null if this browser has no key. */
   key: string | null | undefined;
   isKeyRejected: boolean;
   rememberKey(key: string): void;
   rejectKey(): void;
 }
 
-/** Keeps the server's `WRITE_KEY` in this browser, once a viewer has entered it. */
+/** Keeps the `WRITE_KEY` that a viewer has entered in this browser. */
 export function useWriteKey(isKeyNeeded: boolean): WriteKey {
   const [key, setKey] = useState<string | null | undefined>(undefined);
   const [isKeyRejected, setKeyRejected] = useState(false);
 
-  // A viewer who comes from another page sees the form only if there is no key.
+  // Before painting, so that the form doesn't flash if there is a key.
   useBeforePaint(() => {
     if (isKeyNeeded) setKey(loadKey());
   }, [isKeyNeeded]);
@@ -41,7 +41,7 @@ export function useWriteKey(isKeyNeeded: boolean): WriteKey {
   return { key, isKeyRejected, rememberKey, rejectKey };
 }
 
-/** Browsers can deny access to `localStorage`; the key then lasts as long as the page. */
+/** Returns the stored key. Browsers can deny access to `localStorage`; the key then lasts as long as the page. */
 function loadKey(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
@@ -61,14 +61,14 @@ function saveKey(key: string | null): void {
 
 const SOURCE = `try{document.documentElement.toggleAttribute('data-write-key',!!localStorage.getItem('${STORAGE_KEY}'))}catch{}`;
 
-/** Notes before painting if this browser has a write key: the server sends what needs it and what asks for it. */
+/** Sets `data-write-key` before painting if this browser has a key. CSS then hides the form, or else the controls that need it. */
 export function WriteKeyNote() {
   const nonce = useContext(NonceContext);
   return (
     <script
       nonce={nonce}
       suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the script is the server's.
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the script is a constant.
       dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? SOURCE : '' }}
     />
   );
@@ -84,13 +84,13 @@ interface WriteAccess {
   /** Submits a reading; null if a write key is needed and this browser has none. */
   submit: SubmitReading | null;
   isKeyMissing: boolean;
-  /** True until `localStorage` has been read: the page has what needs the key, and what asks for it (`WriteKeyNote`). */
+  /** True until `localStorage` has been read. The page then renders both the controls and the key form (`WriteKeyNote`). */
   isKeyUnknown: boolean;
   isKeyRejected: boolean;
   rememberKey(key: string): void;
 }
 
-/** Lets this browser submit readings of a sensor. A `WRITE_KEY` stays in it until the server rejects it. */
+/** Lets this browser submit a sensor's readings. The browser keeps a `WRITE_KEY` until the server rejects it. */
 export function useWriteAccess(isKeyNeeded: boolean, sensor: string): WriteAccess {
   const { key, rejectKey, ...access } = useWriteKey(isKeyNeeded);
 
@@ -113,10 +113,10 @@ export function useWriteAccess(isKeyNeeded: boolean, sensor: string): WriteAcces
 
 interface WriteKeyFormProps {
   title: string;
-  /** What the key is needed for: `post readings to this server`. */
+  /** The purpose of the key: `post readings to this server`. */
   purpose: string;
   isRejected: boolean;
-  /** What became of what the key was sent with. */
+  /** The consequence of the rejected key: `Nothing was stored.` */
   consequence?: string;
   onKey(key: string): void;
 }
@@ -135,7 +135,7 @@ export function WriteKeyForm({ title, purpose, isRejected, consequence, onKey }:
       <form onSubmit={handleSubmit} className="grid max-w-md gap-3">
         {isRejected && <Notice>That isn't a valid write key. {consequence}</Notice>}
         <label htmlFor="write-key">To {purpose}, enter its write key. This browser will remember it.</label>
-        {/* Password managers keep a password with a user name, and browsers warn of a form without one. */}
+        {/* A user name, because password managers store one with a password, and browsers warn about a form without one. */}
         <input type="text" autoComplete="username" value="airboard" readOnly hidden />
         <input
           id="write-key"
@@ -153,7 +153,7 @@ export function WriteKeyForm({ title, purpose, isRejected, consequence, onKey }:
   );
 }
 
-/** Replaces the button for posting after the server rejected this browser's write key. */
+/** Replaces the post button after the server has rejected this browser's write key. */
 export function WriteKeyRejected() {
   return (
     <Notice>

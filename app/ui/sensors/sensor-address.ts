@@ -3,23 +3,23 @@ import type { ShownSensor } from '../../readings/sensor';
 export function withSensor(search: string, sensor: string): string {
   const query = new URLSearchParams(search);
   query.set('sensor', sensor);
-  // A colon needs no encoding, and addresses are read by people too.
+  // A colon needs no encoding, and the address is easier to read without it.
   return `?${query}`.replaceAll('%3A', ':');
 }
 
-/** Returns the query of a page with the sensor that it shows if there are several: without, another viewer may see another. */
+/** Adds the shown sensor to a page's query if there are several, because another viewer might see a different one otherwise. */
 export function withShownSensor(search: string, { sensor, sensors }: ShownSensor): string {
   const isNamed = new URLSearchParams(search).has('sensor');
   return isNamed || sensors.length < 2 ? search : withSensor(search, sensor);
 }
 
-/** Returns the part of a page's query that the other pages share: the sensor, if the address names it. */
+/** Returns the part of a page's query that links to other pages keep: the sensor, if the address names one. */
 export function sharedSearch(search: string): string {
   const sensor = new URLSearchParams(search).get('sensor');
   return sensor === null ? '' : withSensor('', sensor);
 }
 
-/** Puts the sensor that a page shows into its address, if that names none: going back to the page shows it again. */
+/** Adds the shown sensor to the page's address if that names no sensor, so that going back shows it again. */
 export function keepSensor(shown: string): void {
   const { search, hash } = window.location;
   if (new URLSearchParams(search).has('sensor')) return;

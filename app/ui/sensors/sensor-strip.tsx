@@ -16,13 +16,13 @@ import { useMetrics, useShownReadings, useThresholds } from '../page-contexts';
 import { useFreshness } from '../use-freshness';
 import { keepSensor, withSensor } from './sensor-address';
 
-/** Every sensor, worst air first; one tap shows another one. Renders nothing if there is only the shown one. */
+/** Links to all sensors, worst air first. Renders nothing if there is only one sensor. */
 export function SensorStrip() {
   const { sensor, sensors } = useShownReadings();
   return sensors.some(({ name }) => name !== sensor) ? <Strip /> : null;
 }
 
-/** One row, which scrolls, so that the page below keeps its place; or all rows, if the viewer wants that. */
+/** One scrolling row, so that the page below doesn't move; or all rows, if the viewer chooses that. */
 const ROW = 'grid-flow-col auto-cols-[minmax(8.5rem,14rem)] overflow-x-auto [scrollbar-width:thin]';
 const ALL_ROWS = 'grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]';
 
@@ -51,7 +51,7 @@ function Strip() {
     serverNow,
   );
   useShownInView(list, sensor, isOpen);
-  // At once, before the readings of another sensor have come.
+  // Marks the next sensor at once, while its readings are still loading.
   const chosen = new URLSearchParams(next?.search).get('sensor') ?? sensor;
 
   return (
@@ -139,12 +139,12 @@ function SensorLink({ entry, search, isShown, isChosen, onChoose }: SensorLinkPr
 
 const ROOM = 7;
 
-/** What the strip shows of a sensor, by its newest reading. */
+/** A sensor's entry in the strip, from its newest reading. */
 export interface StripEntry {
   name: string;
-  /** The sensor's first metric that has levels, or its first one, with its unit: CO2 if it measures that. */
+  /** The value with its unit, of the first metric that has levels (CO2 if measured), or else of the first metric. */
   value: string;
-  /** Null if no metric has levels, or if the sensor has a fault. */
+  /** Null if no metric has levels, or if a faulty value makes the air look good. */
   level: Level | null;
   isFaulty: boolean;
   cause: string | null;
@@ -152,7 +152,7 @@ export interface StripEntry {
   age: string;
 }
 
-/** Returns an entry of the strip. `now` is the server's clock in ms; `known` the freshness, if more readings are known. */
+/** Returns a strip entry. `now` is the server's clock in ms; `known` is the freshness, if more readings are known. */
 export function stripEntry(
   summary: SensorSummary,
   thresholds: Thresholds,
@@ -178,19 +178,19 @@ export function stripEntry(
   };
 }
 
-/** Orders sensors: the worst air first, then by name. Those of which the air isn't known come last. */
+/** Compares sensors: worst air first, then by name. Sensors with unknown air come last. */
 export function compareEntries(a: StripEntry, b: StripEntry): number {
-  // Not `localeCompare`: the order of the server's language would differ from the viewer's.
+  // Not `localeCompare`, whose order may differ between the server's and the viewer's language.
   return rankOf(a) - rankOf(b) || (sensorLabel(a.name) < sensorLabel(b.name) ? -1 : 1);
 }
 
-/** While the page is disconnected, nothing more is learnt of any sensor, so they keep their order. */
+/** Ranks the air, worst highest. While the page is disconnected, no sensor changes, so the order stays. */
 function rankOf({ freshness, level }: StripEntry): number {
   const isKnown = freshness === 'live' || freshness === 'disconnected';
   return isKnown && level ? LEVELS.length - LEVELS.indexOf(level) : LEVELS.length + 1;
 }
 
-/** More sensors than these don't fit into a row, on a phone and on a wide screen. */
+/** The most sensors that fit into one row: on a phone, and on a wide screen. */
 const [FEW, MANY] = [3, 8];
 
 function AllSensorsButton({
@@ -220,9 +220,9 @@ function AllSensorsButton({
   );
 }
 
-/** Scrolls the row to the sensor that is shown: at first, when another one is chosen, and when the list closes. */
+/** Scrolls the row to the shown sensor: initially, when another one is chosen, and when the list closes. */
 function useShownInView(list: React.RefObject<HTMLElement>, sensor: string, isOpen: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these move the sensor or the row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll again when the sensor or the layout changes.
   useEffect(() => {
     const row = list.current;
     const link = row?.querySelector('[aria-current]');
@@ -233,17 +233,17 @@ function useShownInView(list: React.RefObject<HTMLElement>, sensor: string, isOp
   }, [list, sensor, isOpen]);
 }
 
-/** The order is kept for this long after a person has done something with the list. */
+/** The order stays for this long after an interaction with the list. */
 const HOLD_MS = 3000;
 
 const ACTIONS = ['pointermove', 'pointerdown', 'pointerup', 'scroll', 'keydown', 'focusin'] as const;
 
 /**
- * Returns the names in their order, except while a person is about to choose one: with the pointer on the list, the
- * keyboard's focus in it, or shortly after a touch. New names then come last.
+ * Returns the names in their order, but keeps the previous order while the viewer is using the list: with the pointer on it,
+ * keyboard focus in it, or shortly after a touch. New names then come last.
  *
- * @param list the list that shows them
- * @param now changes every second, so that the order follows once nobody is about to choose
+ * @param list the element that shows the names
+ * @param now changes every second, so that the order is updated once the viewer has left the list
  */
 export function useSteadyOrder(
   list: RefObject<HTMLElement>,
@@ -263,7 +263,7 @@ export function useSteadyOrder(
   }, [list]);
 
   const wanted = JSON.stringify(names);
-  // With time, the order is no longer held.
+  // `now` is a dependency so that the order is updated after a while.
   useBeforePaint(() => {
     const names: string[] = JSON.parse(wanted);
     const isHeld = isBeingUsed(list.current, lastAction.current);
@@ -281,13 +281,13 @@ function isBeingUsed(list: HTMLElement | null, lastAction: number): boolean {
   if (!list) return false;
   return (
     performance.now() - lastAction < HOLD_MS ||
-    // After a touch an element stays hovered.
+    // Only for devices that can hover, because an element stays hovered after a touch.
     (matchMedia('(hover: hover)').matches && list.matches(':hover')) ||
     list.querySelector(':focus-visible') !== null
   );
 }
 
-/** Says that there is nothing to show of a sensor yet. The strip links to the others. */
+/** The text for a sensor without readings. */
 export function UnknownSensor({ sensor }: Pick<ShownSensor, 'sensor'>) {
   if (!sensor) return <>No reading without the name of a sensor yet.</>;
   return (

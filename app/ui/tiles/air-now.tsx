@@ -16,18 +16,18 @@ import { SmallTile } from './small-tile';
 import { trendNow, type Verdict, verdictOf } from './verdict';
 
 interface AirNowProps {
-  /** True if the page is read from across a room: the verdict stands above two tiles that fill half the screen. */
+  /** True for the wall layout, to be read from across a room: the verdict above two tiles that fill half the screen. */
   isWall?: boolean;
 }
 
 const ONE_ROW = 'grid gap-2.5 md:gap-3.5';
-/** The verdict and one or two tiles. */
+/** The columns for the verdict and one or two tiles. */
 const ONE_TILE = 'md:grid-cols-[minmax(0,1.15fr)_minmax(0,2fr)]';
 const TWO_TILES = 'grid-cols-2 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)]';
 const WALL_ROWS = 'grid gap-[1.6vh]';
 const TWO_WALL_TILES = 'tablet:grid-cols-2 landscape:grid-cols-2';
 
-/** Three in a row on a phone. */
+/** Three tiles per row on a phone. */
 const SMALL_TILES = 'grid grid-cols-3 gap-2 md:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))]';
 const SMALL_WALL_TILES =
   'grid grid-cols-4 gap-[1vh] landscape:auto-cols-fr landscape:grid-flow-col landscape:grid-cols-none';
@@ -103,11 +103,11 @@ function rowsLook(isWall: boolean, hasTwo: boolean): string {
   return `${ONE_ROW} ${hasTwo ? TWO_TILES : ONE_TILE}`;
 }
 
-/** Has room for the usual verdicts, so that the chart below keeps its place. A sensor's fault takes more. */
+/** Reserves room for the usual verdicts, so that the chart below doesn't move. A sensor fault needs more room. */
 const WALL_PANEL =
   'col-span-full min-h-[12vh] tablet:min-h-[17.5vh] landscape:flex-row landscape:items-center landscape:justify-between landscape:gap-x-[3vh]';
 
-/** The verdict. Screen readers announce the headline alone, so they say a level once. */
+/** The verdict. Screen readers announce only the headline, so that they say a level once. */
 function VerdictPanel({ verdict, isWall }: { verdict: Verdict; isWall: boolean }) {
   const { level, headline, detail } = verdict;
   return (

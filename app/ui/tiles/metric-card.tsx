@@ -7,27 +7,26 @@ import { FORCED_FILL, PANEL_LOOK } from '../level-look';
 
 export interface MetricCardProps {
   name: string;
-  /** The latest values, in `new`; null while there are none. */
+  /** The latest reading, in `new`; null without readings. */
   currentReading: { new: ReadingInput } | null;
   previousReading: ReadingInput | null;
   dataParam: MetricField;
-  /** Missing for a metric without levels: the tile then has no scale and no change. */
+  /** Missing for a metric without levels; the tile then shows no scale and no change. */
   threshold?: Threshold;
   unit: string;
-  /** Formats a value of the metric. */
   format?: (value: number) => string;
-  /** True until a reading is known: the tile says 'Getting Reading' instead. */
+  /** True until a reading is known; the tile then shows "Getting Reading". */
   loading: boolean;
-  /** Only a live value has a level and a change. Others are grey. */
+  /** Only a live value has a level and a change. Other values are grey. */
   freshness?: Freshness;
   age?: string;
-  /** True if the value is read from across a room: its figures take a fifth of the screen's height. */
+  /** True for the wall layout, whose figures take a fifth of the screen's height. */
   isWall?: boolean;
-  /** True if a row of further tiles needs room on a wall. */
+  /** True to leave room for a row of small tiles on a wall. */
   isLow?: boolean;
 }
 
-/** The look of a tile without a level. Each state differs, and the text of the tile says which it is. */
+/** The look of a tile without a level. The tile's text also tells the states apart. */
 const FRESHNESS_LOOK: Record<Freshness, string> = {
   live: 'border-line bg-surface text-ink',
   none: 'border-dotted border-line bg-surface text-muted',
@@ -63,7 +62,7 @@ export function MetricCard(props: MetricCardProps) {
         <div className="flex min-h-11 flex-col justify-between gap-x-3 @min-[11.5rem]:min-h-6 @min-[11.5rem]:flex-row @min-[11.5rem]:items-baseline">
           <h3 className="text-base font-semibold">
             {name}
-            {/* Beside the value there is no room for it. */}
+            {/* On a wall, the unit doesn't fit beside the value. */}
             {isWall && <span className="font-normal"> {unit}</span>}
           </h3>
           {loading ? (
@@ -92,7 +91,7 @@ function figureSize(value: string): string {
   return value.length <= 7 ? 'text-[clamp(1.25rem,18cqi,3rem)]' : 'text-[clamp(1rem,10cqi,2rem)]';
 }
 
-/** The sizes of figures on a wall by how many digits wide they are: those of DejaVu Sans Bold, a wide font, fit. */
+/** Font sizes on a wall, by the value's width in digits. Chosen so that even DejaVu Sans Bold, a wide font, fits. */
 const WALL_SIZES: [digits: number, size: string][] = [
   [4, 'text-[length:min(var(--height),38cqi)]'],
   [4.6, 'text-[length:min(var(--height),32cqi)]'],
@@ -105,7 +104,7 @@ const WALL_SIZES: [digits: number, size: string][] = [
 function wallFigureSize(value: string, isLow: boolean): string {
   const digits = value.length - 0.4 * (value.split('.').length - 1);
   const [, size] = WALL_SIZES.find(([most]) => digits <= most) ?? [];
-  // On an upright screen the tiles stand above each other.
+  // In portrait orientation, the tiles are stacked.
   const height = isLow
     ? '[--height:8vh] landscape:[--height:14vh]'
     : '[--height:12vh] landscape:[--height:29vh]';
@@ -115,11 +114,11 @@ function wallFigureSize(value: string, isLow: boolean): string {
 interface LevelScaleProps {
   value: number | undefined;
   threshold: Threshold;
-  /** True if the value is that of the air now. Others have no colours. */
+  /** True if the value describes the air now. Other values have no colours. */
   isLive: boolean;
 }
 
-/** The poor zone has no end: half as wide as the others, it ends at 2500 PPM. */
+/** The end of the scale, as a severity. The poor zone is half as wide as the others, so for CO2 it ends at 2500 PPM. */
 const SCALE_END = 2.5;
 
 const ZONE_SHAPE: Record<Level, string> = {
@@ -134,7 +133,7 @@ const ZONE_COLOR: Record<Level, string> = {
   poor: 'bg-poor-ink/55',
 };
 
-/** The zones of the levels, with a mark where a value stands. The tile says the same in words. */
+/** The zones of the levels with a mark at the value. Hidden from screen readers, because the tile has the same in words. */
 export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
   return (
     <div aria-hidden="true" className="relative my-1 flex h-2 gap-0.5">
@@ -146,7 +145,7 @@ export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
         />
       ))}
       {value !== undefined && (
-        // The Content-Security-Policy allows no inline style, but attributes of an SVG.
+        // An SVG, because the Content-Security-Policy forbids inline styles but allows SVG attributes.
         <svg aria-hidden="true" data-mark className="absolute inset-x-0 -top-1 h-4 w-full overflow-visible">
           <Mark
             at={positionOf(value, threshold)}
@@ -166,16 +165,16 @@ function Mark({ at, className }: { at: string; className: string }) {
   return <line x1={at} x2={at} y1="12.5%" y2="87.5%" strokeLinecap="round" className={className} />;
 }
 
-/** Returns where a value stands on the scale, one beyond an end stands at that end: `40%`. */
+/** Returns a value's position on the scale, such as `40%`, limited to its ends. */
 function positionOf(value: number, threshold: Threshold): string {
   const share = Math.min(1, Math.max(0, severityOf(value, threshold) / SCALE_END));
   return `${(share * 100).toFixed(2)}%`;
 }
 
-/** As long as `+12.34%`: fits the narrowest tile, of a screen 320 px wide. */
+/** The length of `+12.34%`, which fits the narrowest tile on a screen 320 px wide. */
 const LENGTH_THAT_FITS = 7;
 
-/** The change: green if it rises, red if it falls, short where its exact form doesn't fit. */
+/** The change: green if rising, red if falling, and shortened if the exact form doesn't fit. */
 export function Change({ change }: { change: number | null }) {
   const look = !change ? 'text-ink' : change > 0 ? 'text-rise' : 'text-fall';
   const exact = formatChange(change);
@@ -195,7 +194,7 @@ export function Change({ change }: { change: number | null }) {
   );
 }
 
-/** Returns (new - previous) / previous * 100, rounded to 2 decimals; null if that isn't finite, or without previous. */
+/** Returns (value - previous) / previous * 100, rounded to 2 decimals; null without a previous value or if not finite. */
 export function percentageChange(value: number, previous: number | null | undefined): number | null {
   if (previous === null || previous === undefined || previous === 0) return null;
   const change = Math.round(((value - previous) / previous) * 10_000) / 100;
@@ -208,10 +207,10 @@ export function formatChange(change: number | null): string {
   return `${change > 0 ? '+' : ''}${change.toFixed(2)}%`;
 }
 
-/** Above this percentage the value is more than 1000 times the previous one. */
+/** Above this percentage, the value is more than 1000 times the previous one. */
 const THOUSANDFOLD = 99_900;
 
-/** Formats a change where the usual form doesn't fit: `+627%`, `more than ×1000`. */
+/** Formats a change in a short form: `+627%`, `more than ×1000`. */
 export function formatShortChange(change: number): string {
   if (isBeyondPercent(change)) return 'more than ×1000';
   return `${change > 0 ? '+' : ''}${Math.round(change)}%`;

@@ -15,7 +15,7 @@ interface SmallTileProps {
   isWall: boolean;
 }
 
-/** On a wall, sizes follow the screen, and an upright one has no room for words. */
+/** On a wall, sizes scale with the screen, and a portrait one has no room for words. */
 const SIZES = {
   page: {
     name: 'text-xs sm:text-sm',
@@ -29,7 +29,7 @@ const SIZES = {
   },
 };
 
-/** A tile for a metric besides CO2 and VOC. Only a level that isn't good has a colour. */
+/** A tile for a metric besides the main ones. Only a level that isn't good has a colour. */
 export function SmallTile({ metric, threshold, value, trend, freshness, isWall }: SmallTileProps) {
   const sizes = isWall ? SIZES.wall : SIZES.page;
   const isLive = freshness === 'live';

@@ -24,16 +24,16 @@ import { formatReading } from '../readings-table';
 export interface Verdict {
   level: Level | null;
   headline: string;
-  /** The cause: value, trend and for how long. It changes with each reading. */
+  /** The cause: value, trend and duration. Changes with each reading. */
   detail: string;
 }
 
 interface Known {
   readings: readonly Reading[];
-  /** The newest reading; the one stored last if the newest is from the future. */
+  /** The newest reading, or the one stored last if the newest is from the future. */
   last: Reading | null;
   thresholds: Thresholds;
-  /** The age of the newest reading, formatted; a live one needs none. */
+  /** The formatted age of the newest reading, if that isn't live. */
   age?: string;
   /** All metrics, in the viewer's units. */
   metrics?: readonly Metric[];
@@ -45,7 +45,7 @@ const HEADLINES: Record<Level, string> = {
   poor: 'Open a window now',
 };
 
-/** Where something else than an open window helps, which the detail then says. */
+/** The headlines if something other than an open window helps. The detail then contains the advice. */
 const OTHER_HEADLINES: Record<Level, string> = {
   good: HEADLINES.good,
   moderate: 'Moderate air',
@@ -67,7 +67,7 @@ const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
   },
 };
 
-/** Returns the verdict, by the worst level of the `settlingReadings`, with the newest values. */
+/** Returns the verdict: the worst level of the `settlingReadings`, with the newest values. */
 export function verdictOf(
   { readings, last, thresholds, age, metrics: all = METRICS }: Known,
   freshness: Freshness,
@@ -97,14 +97,14 @@ export function verdictOf(
   return { level, headline: OTHER_HEADLINES[level], detail: `${metric.advice ?? ''} ${detail}`.trim() };
 }
 
-/** Returns true if `b` is the worse metric: of a worse level lately, or else with the worse newest value. */
+/** Returns true if `b` is the worse metric: by level, then by the newest value. */
 function isWorseThan(a: MetricNow, b: MetricNow): boolean {
   const byLevel = LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level);
   const severity = ({ value, threshold }: MetricNow) => severityOf(value, threshold);
   return (byLevel || severity(b) - severity(a)) > 0;
 }
 
-/** Formats an interval to the minute: `every hour`, `every 10 min`, `every day`. */
+/** Formats an interval, rounded to minutes: `every hour`, `every 10 min`, `every day`. */
 export function formatInterval(ms: number): string {
   const text = formatLongDuration(Math.round(ms / 60_000) * 60_000);
   return `every ${{ '1 h': 'hour', '1 d': 'day' }[text] ?? text}`;
@@ -116,7 +116,7 @@ function faultText({ metric, value, least, isNow }: SensorFault): string {
   return `${name} ${isNow ? `is ${shown}` : `was ${shown} just now`}, less than the air outdoors has`;
 }
 
-/** Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`: the time since it crossed the good threshold. */
+/** Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`, with the time since the value crossed the good threshold. */
 function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
   const { field, name } = metric;
   const measured = readings.flatMap((reading) => {
@@ -129,7 +129,7 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
   const is = `${name} is ${formatWithUnit(metric, newest.value, threshold)}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
   const isGood = newest.value < threshold.good;
-  // Nothing is known of the air across a silence.
+  // Stop at a silence, because the air is unknown during it.
   let first = measured.length - 1;
   while (!isAfterSilence(given, first) && at(measured, first - 1).value < threshold.good === isGood)
     first -= 1;
@@ -145,44 +145,44 @@ export type Trend = 'rising' | 'falling' | 'steady';
 
 const TREND_MS = 600_000;
 
-/** A slope counts if it is this many times its standard error: noise alone reaches that in 3 of 1000 cases. */
+/** A slope counts if it exceeds this many standard errors, which noise alone does in 3 of 1000 cases. */
 const STANDARD_ERRORS = 3;
 
-/** A change counts from this share of the good threshold: 20 PPM of CO2. */
+/** A change counts from this share of the good threshold on: 20 PPM for CO2. */
 const LEAST_CHANGE = 0.02;
 
-/** The same for metrics without thresholds: a change counts from half a degree, percent or hPa. */
+/** Replaces the good threshold for metrics without one: a change counts from half a degree, percent or hPa on. */
 const SCALE_WITHOUT_THRESHOLD = 25;
 
-/** Few readings say little about their noise, so they need a larger change. */
+/** Fewer readings than this need a larger change, because their noise is hard to estimate. */
 const FEW_READINGS = 5;
 const LEAST_CHANGE_OF_FEW = 0.05;
 
-/** Returns the trend of a metric by the newest readings, oldest first. */
+/** Returns a metric's current trend. Readings are oldest first. */
 export function trendNow(readings: readonly Reading[], { field }: Metric, thresholds: Thresholds): Trend {
   return trendOf(readings, field, thresholds[field]?.good ?? SCALE_WITHOUT_THRESHOLD);
 }
 
-/** Returns the trend in the 10 minutes before the newest reading, by least squares. Readings are oldest first. */
+/** Returns the trend over the 10 minutes before the newest reading, by least squares. Readings are oldest first. */
 export function trendOf(readings: readonly Reading[], field: MetricField, good: number): Trend {
   const points = latestPoints(readings, field);
   const { length } = points;
   const mean = { x: average(points.map(({ x }) => x)), y: average(points.map(({ y }) => y)) };
   const deviations = points.map(({ x, y }) => ({ x: x - mean.x, y: y - mean.y }));
   const spread = sum(deviations.map(({ x }) => x * x));
-  // Fewer than two readings, or all of the same millisecond.
+  // There are fewer than two readings, or all have the same time.
   if (!(spread > 0)) return 'steady';
   const slope = sum(deviations.map(({ x, y }) => x * y)) / spread;
   const residual = sum(deviations.map(({ x, y }) => (y - slope * x) ** 2));
   const standardError = length > 2 ? Math.sqrt(residual / (length - 2) / spread) : 0;
   const change = Math.abs(slope * ((points[0]?.x ?? 0) - (points.at(-1)?.x ?? 0)));
   const least = (length < FEW_READINGS ? LEAST_CHANGE_OF_FEW : LEAST_CHANGE) * good;
-  // Huge values overflow to NaN, which is no trend either.
+  // Negated, because huge values overflow to NaN, which must count as steady.
   if (!(change >= least && Math.abs(slope) > STANDARD_ERRORS * standardError)) return 'steady';
   return slope > 0 ? 'rising' : 'falling';
 }
 
-/** Returns the values of the last 10 minutes without a silence between them, newest first; `x` in milliseconds. */
+/** Returns the values of the last 10 minutes, but none before a silence, newest first; `x` is in milliseconds. */
 function latestPoints(readings: readonly Reading[], field: MetricField): { x: number; y: number }[] {
   const points: { x: number; y: number }[] = [];
   const newest = readings.at(-1);

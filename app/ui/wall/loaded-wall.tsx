@@ -5,7 +5,7 @@ import { useHydrated } from '../hydration';
 import type { WallProps } from './wall';
 import { hasWall, withWall } from './wall-address';
 
-/** The server has the wall at once. Browsers load its code only if they show one. */
+/** The wall's code. The server imports it at start; browsers load it only to show a wall. */
 let Wall = import.meta.env.SSR ? (await import('./wall')).Wall : undefined;
 
 export async function loadWall(): Promise<void> {
@@ -14,14 +14,14 @@ export async function loadWall(): Promise<void> {
 
 export function LoadedWall(props: WallProps) {
   const [isLoaded, setLoaded] = useState(Wall !== undefined);
-  // Going forward to a wall that an earlier load of the page has opened.
+  // Not loaded yet if the viewer goes forward to a wall that was opened before a reload.
   useEffect(() => {
     if (!isLoaded) loadWall().then(() => setLoaded(true));
   }, [isLoaded]);
   return Wall && <Wall {...props} />;
 }
 
-/** Shows the page on the full screen, as on a wall. Pages without a wall have no such button. */
+/** A button that shows the wall layout in full screen. Renders nothing on pages without a wall. */
 export function FullScreenButton() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -29,11 +29,11 @@ export function FullScreenButton() {
   if (!hasWall(pathname)) return null;
   const address = { pathname, search: withWall(search) };
   const open = () => {
-    // Refused in a frame, and unknown to iPhones. The wall fills the window then.
+    // Frames refuse this, and iPhones lack it. The wall then fills the window.
     document.documentElement.requestFullscreen?.().catch(() => {});
     loadWall().then(
       () => navigate(address, { state: { isWallOpenedHere: true } }),
-      // The code is that of an older build.
+      // The page belongs to an older build, whose code is gone.
       () => window.location.assign(address.pathname + address.search),
     );
   };

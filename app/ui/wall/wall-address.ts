@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
 
-/** The pages that can be shown on a wall: `/?wall`, `/chart?range=1HR&wall`. */
+/** The pages with a wall layout: `/?wall`, `/chart?range=1HR&wall`. */
 const WALL_PAGES = ['/', '/chart'];
 
 export function hasWall(pathname: string): boolean {
@@ -11,7 +11,7 @@ export function isWallAddress({ pathname, search }: { pathname: string; search: 
   return hasWall(pathname) && new URLSearchParams(search).has('wall');
 }
 
-/** Returns whether the page is shown on a wall: for reading from across the room, without any controls. */
+/** Returns true if the page uses the wall layout, which is readable from across a room and has no controls. */
 export function useIsWall(): boolean {
   return isWallAddress(useLocation());
 }

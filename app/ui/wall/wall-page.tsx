@@ -10,7 +10,7 @@ import { UnknownSensor } from '../sensors/sensor-strip';
 import { AirNow } from '../tiles/air-now';
 import { LoadedWall } from './loaded-wall';
 
-/** The dashboard or the chart on a wall: the air now in figures that are read from six metres, and a chart. */
+/** The wall layout of the dashboard or the chart: the current air in figures readable from six metres, and a chart. */
 export function WallPage({
   readings,
   range = DEFAULT_RANGE,

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { withoutWall } from './wall-address';
 
 export interface WallProps {
-  /** Renders the chart, with a canvas that is as sharp as its scale needs. */
+  /** Renders the chart with a canvas resolution that matches the scale. */
   chart: (scale: number) => ReactNode;
   children: ReactNode;
 }
@@ -12,7 +12,7 @@ export function Wall({ chart, children }: WallProps) {
   useWakeLock();
   useLeaveWall();
   return (
-    // Pointers pass through to the page, which hides them.
+    // Pointer events pass through to the page, which hides the pointer.
     <div className="pointer-events-none fixed inset-0 grid grid-rows-[auto_minmax(0,1fr)] gap-[1.6vh] bg-canvas p-[2vh] select-none">
       <div className="grid gap-[1.6vh]">{children}</div>
       <section
@@ -25,10 +25,10 @@ export function Wall({ chart, children }: WallProps) {
   );
 }
 
-/** The size in pixels of a screen on which a chart has the size that it is designed for. */
+/** The screen size in pixels at which a chart isn't enlarged. */
 const [DESIGN_WIDTH, DESIGN_HEIGHT] = [600, 450];
 
-/** Enlarges a chart with the screen, lines and texts alike: 12 px become 2.7 % of the height, if the legend fits. */
+/** Scales a chart's lines and texts with the screen: 12 px become 2.7 % of the height, unless the legend needs more width. */
 function Enlarged({ children }: { children: (scale: number) => ReactNode }) {
   const [scale, setScale] = useState<number | null>(null);
   useEffect(() => {
@@ -41,7 +41,7 @@ function Enlarged({ children }: { children: (scale: number) => ReactNode }) {
   if (scale === null) return null;
   const size = `${100 / scale}%`;
   return (
-    // A chart draws for one scale.
+    // The key creates a new chart for each scale.
     <div
       key={scale}
       className="origin-top-left text-[14px] [container-type:size] [&_figcaption]:text-[10px]"
@@ -52,7 +52,7 @@ function Enlarged({ children }: { children: (scale: number) => ReactNode }) {
   );
 }
 
-/** Goes back to the page's usual look when the viewer leaves the full screen or presses Escape. */
+/** Leaves the wall layout when the viewer leaves full screen or presses Escape. */
 function useLeaveWall(): void {
   const { search, state } = useLocation();
   const navigate = useNavigate();
@@ -61,7 +61,7 @@ function useLeaveWall(): void {
     const listeners = new AbortController();
     const { signal } = listeners;
     const leave = () => {
-      // Escape may do both.
+      // Escape can trigger both listeners.
       listeners.abort();
       if (state?.isWallOpenedHere) navigate(-1);
       else navigate({ search: withoutWall(search) }, { replace: true });
@@ -73,7 +73,7 @@ function useLeaveWall(): void {
 
   useEffect(
     () => () => {
-      // The viewer went back. In development React unmounts a page once more while it is shown.
+      // Check the address, because in development React also unmounts a page that stays visible.
       const hasLeft = withoutWall(location.search) === location.search;
       if (hasLeft && document.fullscreenElement) document.exitFullscreen().catch(() => {});
     },
@@ -81,11 +81,11 @@ function useLeaveWall(): void {
   );
 }
 
-/** Keeps the screen on, where browsers allow that: with HTTPS or on `localhost`. */
+/** Keeps the screen on, if the browser allows it (with HTTPS or on `localhost`). */
 function useWakeLock(): void {
   useEffect(() => {
     let lock: Promise<WakeLockSentinel | undefined> | undefined;
-    // A hidden page loses its lock.
+    // A hidden page loses its lock, so request it again.
     const request = () => {
       if (document.visibilityState !== 'visible') return;
       lock = navigator.wakeLock?.request('screen').catch(() => undefined);

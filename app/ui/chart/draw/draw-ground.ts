@@ -30,7 +30,7 @@ function zonesOf(chart: Chart): Zone[] {
   })).filter((zone) => zone.bottom > zone.top);
 }
 
-/** Returns a function that says where a value of a metric lies, or the edge of the plot that is nearest to it. */
+/** Returns a function that converts a metric's value to a height in pixels, limited to the plot. */
 function heightsOf(
   { chartArea: { top, bottom }, scales }: Chart,
   { field }: Metric,
@@ -38,10 +38,10 @@ function heightsOf(
   return (value) => Math.min(Math.max(scales[field]?.getPixelForValue(value) ?? top, top), bottom);
 }
 
-/** How opaque a comfortable band is: lines, and zones of the other metric, stay visible through it. */
+/** The opacity of a comfortable band. Lines and the zones of the other metric stay visible through it. */
 const BAND_OPACITY = 0.08;
 
-/** Draws the zones, and the comfortable band of a metric that has one. */
+/** Draws the zones and the comfortable bands. */
 export function drawZones(chart: Chart): void {
   const { ctx, chartArea } = chart;
   const color = colorsOf(chart);
@@ -61,7 +61,7 @@ export function drawZones(chart: Chart): void {
   ctx.restore();
 }
 
-/** Writes the name of its level in each zone, over lines and hatching. */
+/** Writes each zone's level into it, over lines and hatching. */
 export function nameZones(chart: Chart): void {
   const { ctx, chartArea } = chart;
   const { small, lineHeight } = fontOf(chart);
@@ -71,7 +71,7 @@ export function nameZones(chart: Chart): void {
   ctx.textBaseline = 'top';
   const left = namesLeft(chart);
   for (const { level, top, bottom } of zonesOf(chart)) {
-    // The names of the days stand at the top of the chart.
+    // Leave room for the names of the days at the top of the chart.
     const textTop = top + 4 + (top === chartArea.top && modelOf(chart).marks.length > 0 ? lineHeight : 0);
     if (textTop + lineHeight > bottom) continue;
     writeOver(chart, level, left, textTop, OUTLINE);
@@ -81,7 +81,7 @@ export function nameZones(chart: Chart): void {
 
 const NAMES_WIDTH = 60;
 
-/** Returns where names begin: at the left, or after a time before all readings, which has words of its own. */
+/** Returns the left edge of the zone names: the left of the chart, or the first reading, before which there is other text. */
 function namesLeft(chart: Chart): number {
   const { left, right } = chart.chartArea;
   const end =
@@ -89,7 +89,7 @@ function namesLeft(chart: Chart): number {
   return (end > left && end + NAMES_WIDTH <= right ? end : left) + 6;
 }
 
-/** Draws the thresholds between the zones, over the grid, which has a line there as well. */
+/** Draws the thresholds between the zones, over the grid lines at the same heights. */
 export function drawThresholds(chart: Chart): void {
   const { ctx, chartArea } = chart;
   ctx.save();
@@ -106,7 +106,7 @@ export function drawThresholds(chart: Chart): void {
   ctx.restore();
 }
 
-/** Notes on the figure, for tests, the edges of the plot (`data-area`) and of each zone (`data-zones`) in pixels. */
+/** Sets `data-area` and `data-zones` on the figure, for tests: the edges of the plot and of each zone in pixels. */
 export function noteZones(chart: Chart): void {
   const figure = chart.canvas?.closest('figure');
   if (!figure) return;
@@ -121,15 +121,15 @@ interface GapStrip extends Strip {
   length: string;
 }
 
-/** Strips leave room for the points beside them, but not more than a sixth of their width. */
+/** The margin of a strip for the points beside it, in pixels; at most a sixth of the strip's width. */
 const GAP_MARGIN = 5;
 
 const HATCH_STEP = 7;
 
-/** Words that are turned upwards are left out of more strips than this: side by side, they are a pattern. */
+/** With more strips than this, vertical texts are left out, because many of them look like a pattern. */
 const MOST_UPWARDS = 6;
 
-/** Draws the gaps in view as hatched strips with their lengths. `drawOver` draws between hatching and words. */
+/** Draws the gaps in view as hatched strips with their lengths. Calls `drawOver` between hatching and texts. */
 export function drawGaps(chart: Chart, drawOver: (chart: Chart) => void): void {
   const strips = stripsOf(chart);
   if (strips.length === 0) {
@@ -159,7 +159,7 @@ function stripsOf(chart: Chart): GapStrip[] {
   if (!x) return [];
   const { gaps, hasEdgePoints } = modelOf(chart);
   return gaps.flatMap(({ start, end, gap }) => {
-    // The view of a zoomed chart.
+    // Outside the view of a zoomed chart.
     if (end <= x.min || start >= x.max) return [];
     const [left, right] = [x.getPixelForValue(start), x.getPixelForValue(end)];
     const margin = hasEdgePoints ? Math.min(GAP_MARGIN, (right - left) / 6) : 0;
@@ -194,12 +194,12 @@ function hatch(chart: Chart, strips: readonly Strip[]): void {
   ctx.restore();
 }
 
-/** Marks closer to the one before than this many pixels are not drawn. */
+/** A mark isn't drawn if it is closer than this to the previous one, in pixels. */
 const LEAST_DISTANCE = 8;
 
 const NAME_MARGIN = 5;
 
-/** Draws a line at each midnight in view, with the name of the day where there is room for it; or at months or years. */
+/** Draws a line at the start of each day (or month or year) in view, with its name if there is room. */
 export function drawMarks(chart: Chart): void {
   const { marks } = modelOf(chart);
   const { x } = chart.scales;
@@ -223,7 +223,7 @@ export function drawMarks(chart: Chart): void {
     ctx.stroke();
     const width = ctx.measureText(name).width;
     const start = place + NAME_MARGIN;
-    // To the left of its line it would name the day before.
+    // A name to the left of its line would seem to belong to the day before.
     if (start < lastText || start + width > right) continue;
     lastText = start + width + 2 * NAME_MARGIN;
     ctx.globalAlpha = 1;

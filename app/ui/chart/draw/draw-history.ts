@@ -11,10 +11,10 @@ export const COMPARED_WIDTH = 1;
 
 const MARGIN = 5;
 
-/** How much of the zones is covered where there can't be readings. */
+/** The opacity of the cover over times without possible readings. */
 const COVER = 0.7;
 
-/** Covers the zones where there can't be readings: before the first one, and in the future. It comes before all plugins. */
+/** Covers the zones before the first reading and in the future. Must be the first plugin. */
 export const historyGround: Plugin<'line'> = {
   id: 'history-ground',
   beforeDatasetsDraw(chart) {
@@ -28,7 +28,7 @@ export const historyGround: Plugin<'line'> = {
   },
 };
 
-/** Draws what only a chart with a time axis has: lines between days, "now", and the time before. */
+/** Draws the parts specific to a time axis: lines between days, "now", and the compared time. */
 export const historyDrawings: Plugin<'line'> = {
   id: 'history-drawings',
   beforeDatasetsDraw(chart) {
@@ -42,7 +42,7 @@ export const historyDrawings: Plugin<'line'> = {
   },
 };
 
-/** Returns the parts of the view that can't have readings, with words for them. */
+/** Returns the parts of the view that can't have readings, with their texts. */
 function outsideStrips(chart: Chart): (Strip & { lines: string[] })[] {
   const { x } = chart.scales;
   const { before, toCome } = historyModelOf(chart).outside;
@@ -51,7 +51,7 @@ function outsideStrips(chart: Chart): (Strip & { lines: string[] })[] {
   return [...stripOf(before, 'before the', 'first reading'), ...stripOf(toCome, 'to come')];
 }
 
-/** Draws a line at each tick where a day, a month or a year begins. Times of day have none. */
+/** Draws a line at each tick that starts a day, month or year. */
 function drawDays(chart: Chart): void {
   const { ctx, chartArea, scales } = chart;
   ctx.lineWidth = 1;
@@ -102,7 +102,7 @@ function drawNow(chart: Chart): void {
   const { ctx, chartArea, scales } = chart;
   const { now, view } = historyModelOf(chart);
   if (!scales.x || now < view.from || now > view.to) return;
-  // In the middle of a pixel, where a thin line is sharp.
+  // A thin line is sharp only at the middle of a pixel.
   const at = Math.floor(scales.x.getPixelForValue(now)) + 0.5;
   ctx.lineWidth = 1;
   ctx.strokeStyle = colorsOf(chart).ink;

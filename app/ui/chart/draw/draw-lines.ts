@@ -5,12 +5,12 @@ import { lineColor } from '../chart-colors';
 import { LINE_WIDTH, modelOf } from '../chart-model';
 import { clipToArea } from './draw-over';
 
-/** How opaque a band is: the line of the other metric stays visible through it (tests/palette.test.ts). */
+/** The opacity of a band. The line of the other metric stays visible through it (tests/palette.test.ts). */
 export const BAND_OPACITY = 0.16;
 
 const ALONE_HALF_WIDTH = 4;
 
-/** Draws the range from the lowest to the highest reading behind each average. */
+/** Draws the band from the lowest to the highest reading around the averages. */
 export function drawBands(chart: Chart): void {
   const model = modelOf(chart);
   if (!model.isAveraged) return;
@@ -20,7 +20,7 @@ export function drawBands(chart: Chart): void {
   model.drawn.forEach((metric, i) => {
     if (!chart.isDatasetVisible(i)) return;
     ctx.fillStyle = lineColor(chart, metric);
-    // A band ends at a gap, and where the metric isn't measured.
+    // A band ends at a gap and at a point without a value.
     let start = 0;
     for (const [i, point] of model.points.entries()) {
       const isEnd = !point[metric.field] || point.gapBefore;
@@ -32,7 +32,7 @@ export function drawBands(chart: Chart): void {
   ctx.restore();
 }
 
-/** Fills the band of the points from index `start` to the one before `end`, which are all joined. */
+/** Fills the band over a run of joined points. `end` is exclusive. */
 function drawBand(chart: Chart, { field }: Metric, start: number, end: number) {
   const { ctx, scales } = chart;
   const { points, positions } = modelOf(chart);
@@ -55,10 +55,10 @@ function drawBand(chart: Chart, { field }: Metric, start: number, end: number) {
 
 const NEWEST_RADIUS = 4;
 
-/** Half the length of the tick that makes a point visible which no line leads to. */
+/** Half the length of the tick that marks a point without a line. */
 export const ALONE_RADIUS = 4;
 
-/** Draws the dot of the newest point, and a tick at each point that no line leads to, where they are in view. */
+/** Draws a dot at the newest point in view, and a tick at each point without a line. */
 export function drawMarkers(chart: Chart): void {
   const { ctx, scales } = chart;
   const { points, positions, newest, drawn } = modelOf(chart);

@@ -1,7 +1,7 @@
 import type { Chart } from 'chart.js';
 import { colorsOf } from '../chart-colors';
 
-/** Writes a text on a chart, with an outline so that nothing crosses the letters. */
+/** Writes text on a chart, with an outline that keeps lines off the letters. */
 export function writeOver(chart: Chart, text: string, x: number, y: number, outline: number): void {
   const { ctx } = chart;
   const color = colorsOf(chart);
@@ -15,7 +15,7 @@ export function writeOver(chart: Chart, text: string, x: number, y: number, outl
   ctx.restore();
 }
 
-/** Saves the state of the canvas and clips it to the plot, with a margin at both sides in pixels. */
+/** Saves the canvas state and clips to the plot, with a left and right margin in pixels. */
 export function clipToArea({ ctx, chartArea }: Chart, margin = 0): void {
   const { left, top, width, height } = chartArea;
   ctx.save();
@@ -29,15 +29,15 @@ export interface Strip {
   right: number;
 }
 
-/** The width of the outline of words, in pixels: the hatching is close. */
+/** The width of a text's outline in pixels, for text over hatching. */
 const OUTLINE = 4;
 
-/** Upright words keep this distance from the top and the bottom together, in pixels. */
+/** The total distance of vertical text from the top and bottom, in pixels. */
 const MARGIN = 20;
 
 const NAMES_WIDTH = 60;
 
-/** Writes in the middle of a strip: `lines` if they fit, else the longest of `upwards` that fits, else nothing. */
+/** Writes in the middle of a strip: `lines` if they fit, otherwise vertically the first fitting text of `upwards` (or the last). */
 export function writeInStrip(
   chart: Chart,
   { left, right }: Strip,
@@ -69,9 +69,9 @@ export function writeInStrip(
   ctx.restore();
 }
 
-/** Returns the font of the axes, and those of texts inside the chart, which are a little smaller. */
+/** Returns the font of the axes (`plain`), and the slightly smaller fonts for texts inside the chart. */
 export function fontOf(chart: Chart) {
-  // Chart.js resolves the font of a chart. Its type is the one of options, which may be functions.
+  // The type allows functions, but Chart.js has already resolved the font.
   const font = chart.options.font as { size?: number; family?: string } | undefined;
   const { size = 12, family = 'sans-serif' } = font ?? {};
   const small = `${Math.round((size * 11) / 12)}px ${family}`;

@@ -192,7 +192,7 @@ export function TimeKey({ parts, others }: { parts: readonly TimePart[]; others:
   );
 }
 
-/** With forced colors, parts are empty, striped, full or dotted, by the patterns below. */
+/** With forced colours, parts are empty, striped, full or dotted, by the patterns below. */
 const FILLS: Record<TimePart['kind'], string> = {
   good: 'fill-good-ink forced-colors:fill-[Canvas]',
   moderate: 'fill-moderate-ink forced-colors:fill-[url(#time-stripes)]',

@@ -7,7 +7,7 @@ import { FORCED_FILL, FORCED_FRAME } from '../../level-look';
 
 const SHADES = 3;
 
-/** A shade of a level's color, by the value's position in the level: 1 (best) to `SHADES` (worst). */
+/** A shade of a level's colour, by the value's position in the level: 1 (best) to `SHADES` (worst). */
 interface Shade {
   level: Level;
   depth: number;
@@ -26,7 +26,7 @@ const COLORS: Record<Level, readonly string[]> = {
   poor: ['bg-shade-poor-1', 'bg-shade-poor-2', 'bg-shade-poor-3'],
 };
 
-/** A dot in poor cells, for people who can't distinguish the colors. */
+/** A dot in poor cells, for people who can't distinguish the colours. */
 const DOT = 'bg-[radial-gradient(circle,var(--surface)_1.5px,transparent_2px)]';
 
 export const EMPTY_LOOK =
@@ -45,7 +45,7 @@ export interface ValueRange {
   highest: number;
 }
 
-/** The shades for a metric without levels, in its line's color. */
+/** The shades for a metric without levels, in its line's colour. */
 const VALUE_LOOKS = [
   'bg-[color-mix(in_srgb,var(--metric)_14%,var(--surface))]',
   'bg-[color-mix(in_srgb,var(--metric)_32%,var(--surface))]',

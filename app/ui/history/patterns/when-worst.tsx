@@ -52,7 +52,7 @@ interface WhenWorstProps {
 /** Future cells are updated this often. In every time zone, hours start at a quarter hour of UTC. */
 const QUARTER_MS = 900_000;
 
-/** The worst times: a table of hours or days, colored by the level of their average. Each cell links to its time. */
+/** The worst times: a table of hours or days, coloured by the level of their average. Each cell links to its time. */
 export function WhenWorst(props: WhenWorstProps) {
   const { pattern, by, worstFrom = props.view.from, first, metric, hrefOf, days, aside } = props;
   const { from, to } = props.view;
