@@ -21,7 +21,7 @@ const ARROWS: Record<string, string[]> = {
     'root',
   ],
   ui: ['live/browser', 'live/initial-readings', 'offline/stored-page', 'readings'],
-  // A kept page isn't live, and asks for itself again.
+  // A kept page isn't live, and fetches its own address.
   'live/browser': ['live/initial-readings', 'offline/stored-page', 'store/supabase/reading-row', 'readings'],
   'live/server': [
     'http/answer',
@@ -45,7 +45,8 @@ const ARROWS: Record<string, string[]> = {
     'config',
   ],
   store: ['metrics/counts.server', 'readings', 'config'],
-  // A request, its answer and a refusal: without them, ingest and live would have types of their own for the same.
+  // A request, its answer and a refusal. Without these arrows, ingest and live would have separate types for the same
+  // things.
   'http/answer': ['store/reading-store', 'readings'],
   http: ['metrics/counts.server', 'store/reading-store', 'readings', 'config'],
   metrics: ['readings', 'config'],
@@ -69,7 +70,7 @@ const ARROWS: Record<string, string[]> = {
 /** The files at the top of `app/`, which put the rest together. */
 const TOP = ['boot.server.ts', 'entry.client.tsx', 'entry.server.tsx', 'root.tsx'];
 
-/** Tells whether the bundler removes a file's server half, the loader and the action, for the browser. */
+/** Returns whether the bundler removes a file's server half (loader and action) for the browser. */
 const hasBothHalves = ({ folder, path }: Source) => folder === 'routes' || path === 'root.tsx';
 
 const isServer = ({ path }: Source) => /\.server\./.test(path);
@@ -80,7 +81,7 @@ const offenders = (isOffence: (source: Source) => boolean) =>
 
 const isBelow = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`);
 
-test('every file lies at the top or has arrows', () => {
+test('every file is at the top or in a folder with arrows', () => {
   const isBelowAny = Object.keys(ARROWS).map(isBelow);
   expect(offenders(({ path }) => !isBelowAny.some((isBelow) => isBelow(moduleName(path))))).toEqual(TOP);
 });
@@ -103,7 +104,9 @@ test('no folder and no file imports itself in a circle, types included', () => {
   expect(circlesIn(foldersOf(sources, topFolder))).toEqual([]);
 });
 
-/** The folders of the embedded store. Each imports only from those before it, the interface of the store and the domain. */
+/**
+ * The folders of the embedded store. Each imports only from earlier ones, the interface of the store and the domain.
+ */
 const SQLITE = ['schema', 'file', 'reads', 'roll-ups', 'inserts', 'alerts'].map(
   (part) => `store/sqlite/${part}`,
 );
@@ -124,10 +127,11 @@ test.each(SQLITE.map((folder, i) => ({ folder, before: SQLITE.slice(0, i) })))(
   },
 );
 
-test('folders within folders import each other in no circle', () => {
+test('no folders within a folder import each other in a circle', () => {
   const folders = [...foldersOf(sources, dirname)].map(([folder, others]): [string, string[]] => [
     folder,
-    // A folder has what its parts share, such as the interface of the store, and puts them together; so has `app/` itself.
+    // A folder contains code shared by its parts, such as the interface of the store, and puts them together. So does
+    // `app/`.
     others.filter((other) => other !== '.' && !isBelow(folder)(other) && !isBelow(other)(folder)),
   ]);
   expect(circlesIn(new Map(folders))).toEqual([]);
@@ -161,10 +165,10 @@ function circlesIn(graph: Map<string, string[]>): string[] {
   return circles;
 }
 
-test('only boot imports routes: every resource route, which it hands to the request guard', () => {
+test('only boot imports routes: every resource route, which it passes to the request guard', () => {
   const isBoot = ({ path }: Source) => path === 'boot.server.ts';
   expect(offenders((source) => !isBoot(source) && source.imports.some(isBelow('routes')))).toEqual([]);
-  // Pages are .tsx. The request guard answers 404 for a resource route that boot doesn't hand over.
+  // Pages are .tsx. The request guard answers 404 for a resource route that boot doesn't pass on.
   const resourceRoutes = sources
     .filter(({ path }) => /^routes\/.*\.ts$/.test(path))
     .map(({ path }) => moduleName(path));

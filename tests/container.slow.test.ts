@@ -15,7 +15,7 @@ const composeText = read('compose.yaml');
 const compose = parse(composeText);
 const { airboard } = compose.services;
 
-/** Returns the arguments of the last instruction of a name: those of the image. */
+/** Returns the arguments of the last instruction with this name, which is that of the image. */
 function instruction(name: string): string {
   const [, words] = [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].at(-1) ?? [];
   if (!words) throw new Error(`the Dockerfile has no ${name}`);
@@ -25,7 +25,7 @@ function instruction(name: string): string {
 const volume = instruction('VOLUME');
 const healthCheck: string[] = JSON.parse(instruction('HEALTHCHECK').replace(/^.*? CMD /, ''));
 
-test('the image keeps readings in its one volume, as a user who may write there', () => {
+test('the image keeps readings in its only volume, as a user with write access', () => {
   const [, databasePath = ''] = /DATABASE_PATH=(\S+)/.exec(instruction('ENV')) ?? [];
   expect(dirname(databasePath)).toBe(volume);
   expect(instruction('USER')).toBe('node');
@@ -42,7 +42,7 @@ test('the image runs the command of the package, at its default port', () => {
   expect(airboard.ports).toEqual([`${DEFAULT_PORT}:${DEFAULT_PORT}`]);
 });
 
-test('compose.yaml names settings that there are, also in its comments', () => {
+test('compose.yaml names existing settings only, even in its comments', () => {
   const [, block = ''] = /^ {4}environment:\n((?: {6}.+\n)+)/m.exec(composeText) ?? [];
   const names = [...block.matchAll(/^ {6}(?:# )?([A-Z_\d]+):/gm)].map(([, name]) => name);
   expect(names).toEqual(expect.arrayContaining(['RANDOM_POSTS', 'WRITE_KEY']));
@@ -50,7 +50,7 @@ test('compose.yaml names settings that there are, also in its comments', () => {
   for (const value of Object.values(airboard.environment)) expect(value).toBeTypeOf('string');
 });
 
-test('the context of the build has what is packed, and no settings, readings or history of the project', () => {
+test('the build context contains the packed files, and no settings, readings or history of the project', () => {
   const ignored = read('.dockerignore').split('\n');
   expect(ignored).toEqual(expect.arrayContaining(['.env', '.git', 'data', 'node_modules', 'build']));
   const [, list = ''] = /const FILES = \[(.+?)\]/s.exec(read('scripts/package.js')) ?? [];

@@ -98,7 +98,7 @@ describe('the documents', () => {
 describe('the settings', () => {
   const described = Object.values(SETTING_DESCRIPTIONS).flatMap((group) => Object.keys(group));
 
-  test('are all described, and nothing else is', () => {
+  test('are all described, and no others are', () => {
     expect(described.toSorted()).toEqual(SETTINGS.toSorted());
   });
 

@@ -5,11 +5,11 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import ownTemporaryFolder from './support/own-temporary-folder';
 import { temporaryFolder } from './support/server/server';
 
-test('a run of the tests has a temporary folder of its own', () => {
+test('a test run has its own temporary folder', () => {
   expect(basename(dirname(temporaryFolder()))).toMatch(/^airboard-tests-/);
 });
 
-test('the folder is removed with everything that was left in it', async () => {
+test('removes the folder with all remaining files', async () => {
   vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'outside-')));
   onTestFinished(() => void vi.unstubAllEnvs());
   const remove = ownTemporaryFolder();

@@ -7,7 +7,7 @@ import { palette } from '../tailwind.config';
 type Scheme = keyof typeof palette;
 type Name = keyof (typeof palette)['light'];
 
-/** Every ink, with the surfaces it is used on. */
+/** Every text colour, with the surfaces it is used on. */
 const INKS: Partial<Record<Name, Name[]>> = {
   ink: ['canvas', 'surface'],
   muted: ['canvas', 'surface', 'zone-good', 'zone-moderate', 'zone-poor'],
@@ -50,7 +50,7 @@ test.each(pairs)('%s on %s has a contrast of at least 4.5:1 when %s', (ink, surf
   expect(contrast(palette[scheme][ink], palette[scheme][surface])).toBeGreaterThanOrEqual(4.5);
 });
 
-test('both schemes have the same names, and all but the line are tested inks or surfaces', () => {
+test('both schemes have the same names, and all except the line are tested inks or surfaces', () => {
   const names = Object.keys(palette.light) as Name[];
   expect(Object.keys(palette.dark)).toEqual(names);
   const surfaces = Object.values(INKS).flat();
@@ -60,7 +60,7 @@ test('both schemes have the same names, and all but the line are tested inks or 
 
 const shadesOf = (level: Level) => [1, 2, 3].map((depth) => `shade-${level}-${depth}` as Name);
 
-test.each(['light', 'dark'] as const)('a deeper shade of a level stands out more when %s', (scheme) => {
+test.each(['light', 'dark'] as const)('a deeper shade of a level has more contrast when %s', (scheme) => {
   const colors = palette[scheme];
   for (const level of LEVELS) {
     const grounds = [colors.surface, ...shadesOf(level).map((name) => colors[name])];
@@ -73,14 +73,14 @@ test.each(['light', 'dark'] as const)('a deeper shade of a level stands out more
 });
 
 test.each(['light', 'dark'] as const)(
-  'the deepest good shade and the mildest moderate one differ for those who see no hues when %s',
+  'the deepest good shade and the mildest moderate one differ without hues when %s',
   (scheme) => {
     const colors = palette[scheme];
     expect(contrast(colors['shade-good-3'], colors['shade-moderate-1'])).toBeGreaterThan(1.15);
   },
 );
 
-test('each level has a surface of its own in both schemes', () => {
+test('each level has its own surface in both schemes', () => {
   for (const scheme of ['light', 'dark'] as Scheme[]) {
     const { good, moderate, poor, surface } = palette[scheme];
     expect(new Set([good, moderate, poor, surface]).size).toBe(4);

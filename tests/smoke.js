@@ -1,6 +1,6 @@
 /**
- * Starts the built server under the Node that runs this file, posts a reading, reads it back and stops the
- * server. Exits with 1 if any step fails. `.ci/run` does this for each version that `engines` promises.
+ * Starts the built server under the Node that runs this file, posts a reading, reads it back and stops the server.
+ * Exits with 1 if any step fails. `.ci/run` does this for each version that `engines` promises.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

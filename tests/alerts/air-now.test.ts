@@ -14,7 +14,7 @@ import { START } from '../support/readings/readings';
 
 const RULES = { ...AIR_RULES, on: ['poor', 'silent'] as ('poor' | 'silent')[] };
 
-/** A store whose air is judged in memory, with a clock in minutes after `START`. */
+/** A store, the air judged in memory, and a clock in minutes after `START`. */
 function startAsking(first: readonly Point[], sensor = '') {
   const readings = memoryReadings();
   readings.insertElsewhere(airReadings(first, sensor));
@@ -26,12 +26,12 @@ function startAsking(first: readonly Point[], sensor = '') {
   };
   return {
     insert: (points: readonly Point[], sensor = '') => readings.insert(airReadings(points, sensor)),
-    /** The states that aren't good, as `Lab: poor`. */
+    /** The states other than good, such as `Lab: poor`. */
     async states(minutes: number) {
       const answers = notGood(await judge(minutes), RULES, now);
       return answers.map(({ sensor, state }) => `${sensor}: ${state}`);
     },
-    /** The notification for a person who knows of another state. */
+    /** The notification shown to a viewer who has seen another state. */
     async since(before: AirState, minutes: number, sensor = '') {
       const answer = await notificationOf(await judge(minutes), { sensor, before, zone: 'UTC' }, RULES, now);
       return answer?.notification;
@@ -41,7 +41,7 @@ function startAsking(first: readonly Point[], sensor = '') {
 
 const times = (count: number, co2: number) => Array<number>(count).fill(co2);
 
-test('the air is poor once readings have been above the threshold for long enough, and then no longer', async () => {
+test('the air becomes poor after enough time above the threshold, and recovers after enough time below it', async () => {
   const asking = startAsking(everyMinute(-5, ...times(5, 600)));
   expect(await asking.states(0)).toEqual([]);
   asking.insert(everyMinute(0, ...times(5, 2100)));
@@ -58,12 +58,12 @@ test('the air is poor once readings have been above the threshold for long enoug
   expect(await asking.since('poor', 13)).toMatchObject({ title: 'Good air again' });
 });
 
-test('air that was poor before somebody asked is poor at once, as far as the latest readings show', async () => {
+test('air that was poor before the first request is poor at once, based on the latest readings', async () => {
   const asking = startAsking(everyMinute(-10, ...times(10, 2100)), 'Lab');
   expect(await asking.states(0)).toEqual(['Lab: poor']);
 });
 
-test('a late reading is judged in its place', async () => {
+test('a late reading is judged by its time', async () => {
   const asking = startAsking(everyMinute(-5, ...times(5, 600)));
   await asking.states(0);
   asking.insert([
@@ -76,7 +76,7 @@ test('a late reading is judged in its place', async () => {
   expect(await asking.states(6)).toEqual([]);
 });
 
-test('a sensor is silent after its time without a reading, and not right when it is back', async () => {
+test('a sensor is silent after the set time without a reading, until its next reading', async () => {
   const asking = startAsking(everyMinute(-5, ...times(5, 600)));
   await asking.states(0);
   for (let minutes = 1; minutes <= 14; minutes++) expect(await asking.states(minutes)).toEqual([]);
@@ -87,14 +87,14 @@ test('a sensor is silent after its time without a reading, and not right when it
   expect(await asking.since('silent', 20)).toMatchObject({ title: 'Readings again' });
 });
 
-test('a silence that was there at first is no news, nor is its end', async () => {
+test('a silence at the first request sends nothing, nor does its end', async () => {
   const asking = startAsking([[-30, 600]], 'Lab');
   expect(await asking.states(0)).toEqual([]);
   asking.insert(everyMinute(1, 600), 'Lab');
   expect(await asking.states(1)).toEqual([]);
 });
 
-test('nothing is known of a sensor without readings', async () => {
+test('the air of a sensor without readings is unknown', async () => {
   const asking = startAsking([]);
   expect(await asking.since('poor', 0, 'Lab')).toBeUndefined();
 });

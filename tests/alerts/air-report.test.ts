@@ -25,7 +25,7 @@ const watched = (sensor: string, air: Partial<WatchedSensor['air']>): WatchedSen
   notifiedAt: null,
 });
 
-test('lists the hundred sensors with the worst air, the worst first, and says how many there are', async () => {
+test('lists the hundred sensors with the worst air, worst first, and the number of sensors', async () => {
   const good = Array.from({ length: 250 }, (_, i) => watched(`Room ${i}`, {}));
   const sensors = [...good, watched('Lab', { level: 'moderate' }), watched('Attic', { level: 'poor' })];
   const store = {
@@ -39,7 +39,7 @@ test('lists the hundred sensors with the worst air, the worst first, and says ho
   expect(report.sensors.slice(0, 3).map(({ state }) => state)).toEqual(['poor', 'moderate', 'good']);
 });
 
-test('says since when a sensor is silent: since its last reading', async () => {
+test('a silence starts at the last reading', async () => {
   const silent = watched('Attic', {
     newest: '2026-01-02T11:00:00.000Z',
     silentSince: '2026-01-02T11:15:00.000Z',
@@ -53,7 +53,7 @@ test('says since when a sensor is silent: since its last reading', async () => {
   expect(sensor).toMatchObject({ state: 'silent', since: '2026-01-02T11:00:00.000Z' });
 });
 
-test('says how it goes with each address, in the order of the setting everywhere', async () => {
+test('reports the deliveries of each address, in the order of the setting', async () => {
   const address = (key: string) => ({ key, label: `to ${key}`, send: () => Promise.reject() });
   const at = (minute: number) => `2026-01-02T10:0${minute}:00.000Z`;
   const attempt = (minute: number, outcome: 'retry' | 'delivered') => ({
@@ -110,7 +110,7 @@ const AIR: SensorAir = {
   measuredAt: { co2: time(20), voc: null },
 };
 
-/** Returns what is pending as `to since → at`, in minutes. */
+/** Returns the pending state as `to since → at`, in minutes. */
 function pending(changed: Partial<SensorAir>, minute = 20): string[] {
   const minuteOf = (text: string) => new Date(text).getUTCMinutes();
   return pendingStates({ ...AIR, ...changed }, RULES, Date.parse(time(minute))).map(
@@ -122,17 +122,17 @@ test.each<[string, Partial<SensorAir>, string[]]>([
   ['nothing', {}, []],
   ['a worse level', { pending: [time(18), null] }, ['moderate 18 → 23']],
   [
-    'both limits, one after the other',
+    'both thresholds, one after the other',
     { pending: [time(17), time(19)] },
     ['moderate 17 → 22', 'poor 19 → 24'],
   ],
-  ['both limits at once', { pending: [time(18), time(18)] }, ['poor 18 → 23']],
+  ['both thresholds at once', { pending: [time(18), time(18)] }, ['poor 18 → 23']],
   ['a better level', { level: 'moderate', pending: [time(18), null] }, ['good 18 → 23']],
-  ['a worse one than moderate', { level: 'moderate', pending: [null, time(18)] }, ['poor 18 → 23']],
+  ['a level worse than moderate', { level: 'moderate', pending: [null, time(18)] }, ['poor 18 → 23']],
   ['one level less', { level: 'poor', pending: [null, time(18)] }, ['moderate 18 → 23']],
   ['both levels less at once', { level: 'poor', pending: [time(18), time(18)] }, ['good 18 → 23']],
-  ['nothing of a silent sensor', { silentSince: time(10), pending: [time(18), null] }, []],
-])('%s', (_, changed, expected) => {
+  ['none for a silent sensor', { silentSince: time(10), pending: [time(18), null] }, []],
+])('a pending change: %s', (_, changed, expected) => {
   expect(pending(changed)).toEqual(expected);
 });
 
@@ -141,7 +141,7 @@ test('a silence is pending after a third of the time', () => {
   expect(pending({ pending: [time(19), null] }, 26)).toEqual(['moderate 19 → 24', 'silent 20 → 35']);
 });
 
-test('a silence by a server that began to listen later', () => {
+test('a silence on a server that started to receive later', () => {
   const now = Date.parse(time(36));
   const [silence] = pendingStates(AIR, RULES, now, Date.parse(time(45)));
   expect(silence).toEqual({ to: 'silent', since: time(20), at: time(45) });

@@ -4,7 +4,7 @@ import { type DeliveryClock, type RunningDelivery, startDelivery } from '../../a
 import { alertEvent, changeOf, outboxMessage, watched } from '../support/alerts/alert-changes';
 import { MemoryAlertStore } from '../support/alerts/memory-alert-store';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that the test moves. */
 class ManualClock implements DeliveryClock {
   /** The lengths of all waits, in milliseconds. */
   readonly waits: number[] = [];
@@ -34,13 +34,13 @@ class ManualClock implements DeliveryClock {
       if (signal.aborted) sleeper.wake();
     });
 
-  /** Sets the time back. Timers go on: they count what passes. */
+  /** Sets the clock back. Timers continue. */
   setBack(ms: number): void {
     this.#now -= ms;
     for (const sleeper of this.#sleepers) sleeper.until -= ms;
   }
 
-  /** Moves on, and lets whatever waits for a time in between go on at that time. */
+  /** Moves the clock forward, and lets each timer in between run at its time. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -55,7 +55,7 @@ class ManualClock implements DeliveryClock {
   }
 }
 
-/** Lets all promises that need no input or output go on. */
+/** Lets all promises settle that need no input or output. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
 }
@@ -82,7 +82,7 @@ afterEach(async () => {
   isQuiet = false;
 });
 
-/** An address that answers with `answer` and keeps what it got: the id of each event, and when in seconds. */
+/** An address that answers with `answer` and records the id of each event, and its time in seconds. */
 class Receiver implements AlertAddress {
   readonly label = 'a receiver';
   readonly got: [string, number][] = [];
@@ -109,13 +109,13 @@ function start(...addresses: AlertAddress[]): RunningDelivery {
   return delivery;
 }
 
-/** Commits messages that are created now. */
+/** Commits messages with the current time. */
 function commit(ids: string[], addresses = ['a']): Promise<void> {
   const messages = ids.map((id) => outboxMessage(id, new Date(clock.now()).toISOString(), addresses));
   return store.commit({ cursor: 1, sensors: [], transitions: [], withdrawn: [], messages });
 }
 
-test('delivers what is in the outbox at the start, and what is committed later, in order', async () => {
+test('delivers the outbox of the start and later commits, in order', async () => {
   const a = new Receiver('a', () => OK);
   await commit(['1', '2']);
   const delivery = start(a);
@@ -132,7 +132,7 @@ test('delivers what is in the outbox at the start, and what is committed later, 
   );
 });
 
-test('loses no wake-up that comes while the store is asked', async () => {
+test('loses no wake-up that arrives while the store is queried', async () => {
   const a = new Receiver('a', () => OK);
   const next = store.waiting.bind(store);
   const delivery = start(a);
@@ -148,13 +148,13 @@ test('loses no wake-up that comes while the store is asked', async () => {
   expect(a.ids).toEqual(['1']);
 });
 
-test('repeats for a day, after delays that grow to an hour and a half, and then sends the next message', async () => {
+test('retries for a day, with delays that grow to an hour and a half, and then sends the next message', async () => {
   const a = new Receiver('a', ({ id }) => (id === '1' ? BUSY : OK));
   await commit(['1', '2']);
   start(a);
   await clock.advance(25 * HOUR);
   const times = a.got.filter(([id]) => id === '1').map(([, seconds]) => seconds);
-  // Half-way between a delay and half as long again.
+  // The middle between a delay and one and a half times the delay.
   expect(times.slice(0, 5)).toEqual([0, 6.25, 18.75, 43.75, 93.75]);
   const delays = times.slice(1).map((time, i) => time - (times[i] as number));
   expect(delays).toEqual(delays.toSorted((a, b) => a - b));
@@ -178,7 +178,7 @@ test('sends a message at least once, even if the server was off for days', async
   expect(store.attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
 });
 
-test('one address that never answers holds up no other', async () => {
+test('an address that never answers delays no other', async () => {
   const slow = new Receiver(
     'slow',
     (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(BUSY))),
@@ -191,7 +191,7 @@ test('one address that never answers holds up no other', async () => {
   expect([slow.ids, failing.ids, fast.ids]).toEqual([['1'], ['1'], ['1', '2', '3']]);
 });
 
-test('waits for Retry-After, with the next message too, and for its own delay if that is longer', async () => {
+test('waits for Retry-After or its own delay, whichever is longer, before the next message too', async () => {
   const a = new Receiver('a', ({ id }) => ({
     ...BUSY,
     isDelivered: false,
@@ -216,7 +216,7 @@ test('waits for Retry-After, with the next message too, and for its own delay if
   expect(a.ids).toEqual(['1', '1', '1', '2']);
 });
 
-test('makes no attempt in quiet hours, and sends pending messages in order at their end', async () => {
+test('makes no attempt in quiet hours, and sends pending messages in order afterwards', async () => {
   const a = new Receiver('a', () => BUSY);
   await commit(['1']);
   start(a);
@@ -232,7 +232,7 @@ test('makes no attempt in quiet hours, and sends pending messages in order at th
   expect(a.ids).toEqual(['1', '1', '1', '2']);
 });
 
-test('a clock that is set back by years meanwhile delays nothing', async () => {
+test('a clock that is set back by years delays nothing', async () => {
   const a = new Receiver('a', () => ({ ...BUSY, isDelivered: false }));
   await commit(['1']);
   start(a);
@@ -242,7 +242,7 @@ test('a clock that is set back by years meanwhile delays nothing', async () => {
   expect(a.ids).toHaveLength(2);
 });
 
-test('keeps its own delay where Retry-After is shorter', async () => {
+test('keeps its own delay if Retry-After is shorter', async () => {
   const a = new Receiver('a', () => ({ isDelivered: false, text: 'HTTP 429', retryAfterSeconds: 0.5 }));
   await commit(['1']);
   start(a);
@@ -265,7 +265,7 @@ test('410 ends a message, and the next one is sent', async () => {
   ]);
 });
 
-test('goes on after a restart with the delay and the count of attempts that the store has', async () => {
+test('continues after a restart with the stored delay and number of attempts', async () => {
   const a = new Receiver('a', () => BUSY);
   await commit(['1']);
   const first = start(a);
@@ -277,7 +277,7 @@ test('goes on after a restart with the delay and the count of attempts that the 
   expect(a.got.slice(3)).toEqual([['1', 43.75]]);
 });
 
-test('stops at once, and leaves what was being sent for the next start', async () => {
+test('stops at once, and leaves an unfinished message for the next start', async () => {
   const a = new Receiver(
     'a',
     (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(BUSY))),
@@ -298,7 +298,7 @@ test('stops at once, and leaves what was being sent for the next start', async (
   expect(a.ids).toEqual(['1', '1']);
 });
 
-test('sends once while the store is away after the message was read, and goes on when it is back', async () => {
+test('sends once if the store fails after a message was read, and continues when it is back', async () => {
   const a = new Receiver('a', () => {
     store.isAvailable = false;
     return OK;
@@ -331,7 +331,7 @@ test('sends nothing after another process has taken the lease, until it is woken
   expect(a.ids).toEqual(['1', '1', '2']);
 });
 
-test('logs a fault of the store that is none of its outages, and goes on', async () => {
+test('logs an unexpected error of the store, and continues', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(store, 'waiting').mockRejectedValueOnce(new TypeError('a fault'));
   const a = new Receiver('a', () => OK);
@@ -343,7 +343,7 @@ test('logs a fault of the store that is none of its outages, and goes on', async
   log.mockRestore();
 });
 
-test('logs that an address begins to fail, what is given up, and that it works again, each once', async () => {
+test('logs the first failure of an address, messages that are given up, and the recovery, each once', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   log.mockClear();
   const a = new Receiver('a', () => BUSY);
@@ -389,7 +389,7 @@ describe('many sensors at once', () => {
       return title;
     });
 
-  /** Stores a message of each sensor, all of them new but for those that are known. */
+  /** Stores a message for each sensor. All are new except the known ones. */
   function poorAir(names: string[], addresses = ['a'], state: AlertEvent['state'] = 'poor'): Promise<void> {
     const messages = names.map((sensor) => {
       const id = `${sensor} ${state} ${clock.now()}`;
@@ -402,7 +402,7 @@ describe('many sensors at once', () => {
 
   const FLOOD = ['f0: poor air', 'f1: poor air', 'f2: poor air', 'f3: poor air', 'and 2,996 more sensors'];
 
-  test('3,000 sensors send a handful of messages and a summary, and a known one that comes later is next', async () => {
+  test('3,000 sensors send a handful of messages and a summary, and a known sensor comes next', async () => {
     const a = new Receiver('a', () => OK);
     await store.commit(changeOf({ sensors: [watched('Real')] }));
     await poorAir(sensorsOf(3000));
@@ -424,7 +424,7 @@ describe('many sensors at once', () => {
     });
   });
 
-  test('sensors that have been known longest are named first, whatever the order of their messages is', async () => {
+  test('names the sensors that have been known longest first, in any order of messages', async () => {
     const a = new Receiver('a', () => OK);
     await store.commit(changeOf({ sensors: ['Kitchen', 'Bedroom'].map((name) => watched(name)) }));
     await poorAir([...sensorsOf(50), 'Bedroom', 'Kitchen']);
@@ -437,7 +437,7 @@ describe('many sensors at once', () => {
     ]);
   });
 
-  test('goes on a minute later, also in waves, and each address is limited by itself', async () => {
+  test('continues a minute later, in waves too, and limits each address separately', async () => {
     const [a, b] = [new Receiver('a', () => OK), new Receiver('b', () => OK)];
     const delivery = start(a, b);
     await poorAir(sensorsOf(100), ['a', 'b']);
@@ -458,7 +458,7 @@ describe('many sensors at once', () => {
     expect(published(b)).toEqual(published(a));
   });
 
-  test('up to five sensors are sent at once, and more than five a minute wait for the next one', async () => {
+  test('sends up to five sensors at once, and delays more than five a minute to the next minute', async () => {
     const a = new Receiver('a', () => OK);
     const delivery = start(a);
     await poorAir(sensorsOf(5));
@@ -473,7 +473,7 @@ describe('many sensors at once', () => {
     expect(published(a).at(-1)).toBe('later: poor air');
   });
 
-  test('a message that is older than another one of its sensor is not sent', async () => {
+  test('skips a message that is older than another one of its sensor', async () => {
     const a = new Receiver('a', () => OK);
     await poorAir(['Kitchen']);
     await poorAir(['Kitchen'], ['a'], 'good');
@@ -482,7 +482,7 @@ describe('many sensors at once', () => {
     expect(published(a)).toEqual(['Kitchen: good air']);
   });
 
-  test('a summary that could not be sent is sent after a restart, once the quiet hours are over', async () => {
+  test('sends an undelivered summary after a restart, when the quiet hours are over', async () => {
     const a = new Receiver('a', ({ kind }) => (kind === 'summary' ? BUSY : OK));
     await poorAir(sensorsOf(3000));
     const first = start(a);
@@ -499,7 +499,7 @@ describe('many sensors at once', () => {
     expect(store.attemptsOf(summary, 'a').map(({ outcome }) => outcome)).toEqual(['retry', 'delivered']);
   });
 
-  test('an address that is down gets one summary when it is back, not one for each attempt', async () => {
+  test('an address that recovers gets one summary, not one for each attempt', async () => {
     const a = new Receiver('a', () => BUSY);
     const delivery = start(a);
     for (let hour = 0; hour < 6; hour++) {

@@ -64,14 +64,14 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'VOC is 450.5 PPB, above 400 since Fri 10:00, for 5 min.',
   ],
   [
-    'a value at the limit',
+    'a value at the threshold',
     poor.map(([at]): Point => [at, 2000]),
     {},
     'Kitchen: poor air',
     'CO2 is 2000 PPM, at 2000 since Fri 10:00, for 5 min.',
   ],
   [
-    'after hours, when the value is not clear yet',
+    'after hours, before the value is low enough',
     [...poor, [10, 1950]],
     {},
     'Kitchen: poor air',
@@ -116,28 +116,28 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'CO2 is 1001 PPM, above 1000 since Fri 13:00, for 1 min.',
   ],
   [
-    'moderate air that came down from poor air',
+    'moderate air after poor air',
     everyMinute(0, ...Array<number>(60).fill(2500), ...Array<number>(10).fill(1500)),
     {},
     'Kitchen: moderate air',
     'CO2 is 1500 PPM, above 1000 since Fri 10:00, for 1 h 9 min.',
   ],
   [
-    'air of which nothing was known for 14 minutes',
+    'air that was unknown for 14 minutes',
     [...everyMinute(0, ...Array<number>(10).fill(700), ...Array<number>(10).fill(1100)), [33, 1100]],
     {},
     'Kitchen: moderate air',
     'CO2 is 1100 PPM, above 1000 since at least Fri 10:33.',
   ],
   [
-    'an end by moderate air',
+    'air no longer poor, but moderate',
     [...poor, ...good.map(([at]): Point => [at, 1500])],
     { kind: 'ended', watched: toldOf('poor') },
     'Kitchen: air no longer poor',
     'CO2 is 1500 PPM, below 2000 since Fri 10:06, for 5 min.',
   ],
   [
-    'moderate air after poor air, where both are notified',
+    'moderate air after poor air, with both notified',
     [...poor, ...good.map(([at]): Point => [at, 1500])],
     { watched: toldOf('poor') },
     'Kitchen: moderate air',
@@ -154,7 +154,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'Readings come again since Fri 10:40: CO2 612 PPM, VOC 120 PPB.',
   ],
   [
-    'readings after a silence that was none',
+    'readings after a silence that late readings had filled',
     [
       [0, 500],
       [10, 612],
@@ -164,28 +164,28 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'Readings come again up to Fri 10:10: CO2 612 PPM.',
   ],
   [
-    'poor air after a silence, of which nothing is known',
+    'poor air after a silence, from unknown air',
     [...poor, [40, 2200]],
     { watched: toldOf('silent') },
     'Kitchen: poor air',
     'CO2 is 2200 PPM, above 2000 since at least Fri 10:40.',
   ],
   [
-    'poor air that began after a silence, notified when quiet hours end',
+    'poor air that started after a silence, notified when quiet hours end',
     [[0, 500], ...everyMinute(40, ...Array<number>(20).fill(2200))],
     { watched: toldOf('silent') },
     'Kitchen: poor air',
     'CO2 is 2200 PPM, above 2000 since at least Fri 10:40, for 19 min.',
   ],
   [
-    'the only sensor, without a name',
+    'the only sensor, unnamed',
     poor,
     { isOnly: true, watched: { sensor: '' } as Occasion['watched'] },
     'Poor air',
     'CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.',
   ],
   [
-    'one of several, without a name',
+    'an unnamed sensor among others',
     poor,
     { watched: { sensor: '' } as Occasion['watched'] },
     'Unnamed sensor: poor air',
@@ -195,19 +195,19 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
   expect(describe(points, occasion)).toMatchObject({ title, text });
 });
 
-test('data has the values of the text, also when those of the change were others', () => {
+test('data has the values of the text, even if the transition had others', () => {
   const points = everyMinute(0, ...Array<number>(6).fill(2104), 2300);
   expect(describe(points)).toMatchObject({ co2: 2300, text: expect.stringContaining('CO2 is 2300 PPM') });
 });
 
-test('air that an older version has stored says no time', () => {
+test('a state from an older version is described without a time', () => {
   const { air, transitions } = judgeAll(airReadings(poor));
   const { spans: _, ...stored } = air as SensorAir;
   const watched = { air: stored } as Occasion['watched'];
   expect(describe(poor, { watched, transition: transitions[0] }).text).toBe('CO2 is 2104 PPM, above 2000.');
 });
 
-test('a silence: since when, by the clocks of the time zone, with the date of another day', () => {
+test('a silence: its start in the time zone, with the date unless it is today', () => {
   const { air } = judgeAll(airReadings([[0, 640]]));
   const silence = judgeSilence('', air as SensorAir, AIR_RULES);
   const notified = (afterMinutes: number, timeZone = 'UTC') =>
@@ -231,13 +231,13 @@ test('a silence: since when, by the clocks of the time zone, with the date of an
   expect(notified(365 * 24 * 60).text).toContain('since Fri 2 Jan 2026 10:00, for 1 year.');
 });
 
-test('links to the span around it where the server knows its address', () => {
+test('links to the span around the event if the server knows its address', () => {
   const link = (points: Point[], occasion: Partial<Occasion>) =>
     describe(points, occasion, { publicUrl: 'https://air.example/' }).url;
   expect(link(poor, {})).toBe(
     'https://air.example/history?sensor=Kitchen&from=2026-01-02T09:30:00Z&to=2026-01-02T10:35:00Z',
   );
-  // After an end, the span begins with the notification.
+  // For the end of a state, the span starts at the notification.
   expect(
     link([...poor, ...everyMinute(60, 812)], { kind: 'ended', watched: toldOf('silent', 'Küche & Co') }),
   ).toBe(
@@ -245,7 +245,7 @@ test('links to the span around it where the server knows its address', () => {
   );
 });
 
-test('a metric for which another thing helps than an open window has its advice, unless the air is better', () => {
+test('a metric with its own advice shows it, unless the air has improved', () => {
   const air = (judgeAll(airReadings(poor, 'Kitchen')).air ?? {}) as SensorAir;
   const watched = {
     sensor: 'Kitchen',

@@ -24,7 +24,7 @@ async function live(watching: Watching, points: readonly Point[], sensor = '') {
   }
 }
 
-test('notifies every address once of poor air and of its end, each with its own id', async () => {
+test('notifies each address once of poor air and of its end, each with its own id', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, ...POOR, ...POOR, ...GOOD, ...GOOD));
   expect(watching.notified()).toEqual(['entered: Poor air', 'ended: Good air again']);
@@ -67,7 +67,7 @@ test('notifies of a silence by the clock, and of the return', async () => {
   expect(watching.notified()).toEqual(['entered: Kitchen: no readings', 'ended: Kitchen: readings again']);
 });
 
-test('without SILENT_AFTER, a sensor that posts every hour is silent after three, also after a restart', async () => {
+test('without SILENT_AFTER, a sensor with an hourly interval is silent after three hours, even after a restart', async () => {
   const watching = await startWatching({ silentAfterMs: null });
   await live(
     watching,
@@ -82,7 +82,7 @@ test('without SILENT_AFTER, a sensor that posts every hour is silent after three
   expect(watching.notified().at(-1)).toBe('entered: Kitchen: no readings');
 });
 
-test('a pending run outlasts a crash', async () => {
+test('a pending state survives a crash', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, 500, 2104, 2104, 2104));
   await watching.restart();
@@ -105,7 +105,7 @@ test('judges readings that were stored while no server ran', async () => {
   expect(watching.notified()).toEqual(['entered: Poor air']);
 });
 
-test('a restart repeats nothing, and no sensor counts as silent for the time without a server', async () => {
+test('a restart repeats nothing, and no sensor becomes silent because the server was off', async () => {
   const watching = await startWatching();
   for (const sensor of ['Attic', 'Cellar', 'Kitchen']) await live(watching, everyMinute(0, ...POOR), sensor);
   expect(watching.notified()).toHaveLength(3);
@@ -115,7 +115,7 @@ test('a restart repeats nothing, and no sensor counts as silent for the time wit
   await live(watching, [[131, 2104]], 'Kitchen');
   await watching.runTo(135);
   expect(watching.notified()).toHaveLength(3);
-  // By now, the others have had the time to come back. What was silent meanwhile is recorded.
+  // By now, the others had time to return. Silences in between are recorded.
   await watching.runTo(140);
   expect(watching.notified().slice(3)).toEqual([
     'entered: Attic: no readings',
@@ -134,7 +134,7 @@ test('a restart repeats nothing, and no sensor counts as silent for the time wit
   ]);
 });
 
-test('notifies of a silence of a day although the server starts every night, but not after a longer break', async () => {
+test('notifies of a one-day silence although the server starts every night, but not after a longer break', async () => {
   const watching = await startWatching({ silentAfterMs: DAY * MINUTE });
   await live(watching, [[0, 500]], 'Kitchen');
   for (const night of [0.4, 0.7, 0.999]) {
@@ -147,7 +147,7 @@ test('notifies of a silence of a day although the server starts every night, but
   await watching.runTo(0.999 * DAY + 21);
   expect(watching.notified()).toEqual(['entered: Kitchen: no readings']);
   await live(watching, [[1.3 * DAY, 500]], 'Kitchen');
-  // Off for half a day, which is for how long the sensor may be heard again.
+  // Off for half a day, so the sensor gets half a day to return.
   await watching.runTo(2 * DAY);
   watching.at(2.5 * DAY);
   await watching.restart();
@@ -169,7 +169,7 @@ test.each([5, 14])('notifies of a silence although the server starts every %i mi
   expect(inMinutes(watching.transitions())).toEqual(['15: good -> silent since 0']);
 });
 
-test('a sensor whose clock is behind is not taken for silent after a restart', async () => {
+test('a sensor with a slow clock does not become silent after a restart', async () => {
   const watching = await startWatching();
   for (let i = 0; i < 60; i++) {
     watching.at(60 + i);
@@ -180,7 +180,7 @@ test('a sensor whose clock is behind is not taken for silent after a restart', a
   }
 });
 
-test('knows when a sensor counts as silent, also after a start, which gives it time to be heard', async () => {
+test('computes when a sensor becomes silent, with time to return after a start', async () => {
   const watching = await startWatching();
   await live(watching, [[0, 500]]);
   expect(watching.silentFrom('')).toBe(15);
@@ -189,7 +189,7 @@ test('knows when a sensor counts as silent, also after a start, which gives it t
   expect(watching.silentFrom('')).toBe(135);
 });
 
-test('a machine that was asleep does not take every sensor for silent', async () => {
+test('no sensor becomes silent because the machine was asleep', async () => {
   const watching = await startWatching();
   await live(watching, [[0, 500]]);
   watching.at(300);
@@ -199,7 +199,7 @@ test('a machine that was asleep does not take every sensor for silent', async ()
   expect(watching.transitions().map(({ to }) => to)).toEqual(['silent', 'good']);
 });
 
-test('records a state that is over when it becomes known, without a notification', async () => {
+test('records a state that is already over when first seen, without a notification', async () => {
   const watching = await startWatching();
   await live(watching, [[0, 500]]);
   watching.at(40);
@@ -221,7 +221,7 @@ test('a batch from the time of a notified silence ends that silence', async () =
   expect(watching.transitions()).toEqual([]);
 });
 
-test('an import sends nothing: neither for its air, nor for its silence, nor for readings afterwards', async () => {
+test('an import sends nothing for its air or its silence, nor do later readings', async () => {
   const watching = await startWatching();
   watching.at(30 * DAY);
   for (const from of [0, 6, 12]) await watching.insert(airReadings(everyMinute(from, ...POOR), 'Kitchen'));
@@ -233,7 +233,7 @@ test('an import sends nothing: neither for its air, nor for its silence, nor for
   expect(watching.notified()).toEqual(['entered: Kitchen: poor air']);
 });
 
-test('the first start judges the last day, and notifies of states that hold now', async () => {
+test('the first start judges the last day, and notifies of the current states', async () => {
   const stored = [0, 30 * DAY].flatMap((from) => airReadings(everyMinute(from, ...POOR), 'Kitchen'));
   const watching = await startWatching({}, { stored, start: 30 * DAY + 6 });
   await watching.round();
@@ -241,7 +241,7 @@ test('the first start judges the last day, and notifies of states that hold now'
   expect(watching.transitions().map(({ at }) => at)).toEqual([minute(30 * DAY + 5)]);
 });
 
-test('an event contains the state before it, notified or not', async () => {
+test('an event contains the previous state, notified or not', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, ...POOR, ...Array<number>(6).fill(1500)));
   await watching.runTo(30);
@@ -283,7 +283,7 @@ test('sends nothing in quiet hours, and one message at their end for a state tha
   expect(watching.alerts.messages[1]?.transition).toEqual({ sensor: 'Kitchen', at: minute(17), to: 'poor' });
 });
 
-test('reminds of what lasts, each time with an id of its own', async () => {
+test('sends reminders of a lasting state, each with its own id', async () => {
   const watching = await startWatching({ againMs: 10 * MINUTE });
   await live(watching, everyMinute(0, ...POOR, ...Array<number>(20).fill(2104)));
   expect(watching.notified()).toEqual([
@@ -306,7 +306,7 @@ test('thresholds changed at a restart apply to later readings', async () => {
   expect(watching.notified()).toEqual(['entered: Poor air', 'ended: Good air again']);
 });
 
-test('a sensor whose clock is behind is not silent while its readings come', async () => {
+test('a sensor with a slow clock is not silent while it sends readings', async () => {
   const watching = await startWatching();
   for (let i = 0; i < 60; i++) {
     watching.at(60 + i);
@@ -316,7 +316,7 @@ test('a sensor whose clock is behind is not silent while its readings come', asy
   expect(watching.transitions()).toEqual([]);
 });
 
-test('where a clock is set back by an hour, transitions from the future are withdrawn', async () => {
+test('withdraws transitions from the future when a clock is set back by an hour', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(100, ...POOR));
   expect(watching.notified()).toEqual(['entered: Poor air']);
@@ -325,7 +325,7 @@ test('where a clock is set back by an hour, transitions from the future are with
   expect(watching.notified()).toEqual(['entered: Poor air', 'ended: Good air again']);
 });
 
-test('a commit that fails is made again by the next evaluator, with the same id', async () => {
+test('repeats a failed commit in the next evaluator, with the same id', async () => {
   const watching = await startWatching();
   await live(watching, everyMinute(0, ...POOR.slice(1)));
   watching.alerts.isAvailable = false;
@@ -337,11 +337,11 @@ test('a commit that fails is made again by the next evaluator, with the same id'
   expect(watching.notified()).toEqual(['entered: Poor air']);
 });
 
-describe('after the clock was ahead', () => {
-  /** Minutes by which it was ahead: three hours, and until the year 2101. */
+describe('after a clock that was ahead', () => {
+  /** The minutes by which it was ahead: three hours, and until the year 2101. */
   const LEADS = [3 * 60, 75 * 365 * DAY];
 
-  /** A sensor whose air was good, and poor while the clock was ahead; the server is started again with the right clock. */
+  /** A sensor with good air, then poor air while the clock was ahead. The server restarts with the right clock. */
   async function watchingAfter(lead: number) {
     const watching = await startWatching();
     await live(watching, everyMinute(0, ...GOOD), 'Kitchen');
@@ -353,7 +353,7 @@ describe('after the clock was ahead', () => {
     return watching;
   }
 
-  test.each(LEADS)('by %i min, readings are judged again, and their sensor goes silent', async (lead) => {
+  test.each(LEADS)('by %i min, judges readings again and lets their sensor become silent', async (lead) => {
     const watching = await watchingAfter(lead);
     await watching.runTo(11);
     await live(watching, everyMinute(12, ...GOOD), 'Kitchen');
@@ -364,14 +364,14 @@ describe('after the clock was ahead', () => {
     expect(watching.events().at(-1)).toMatchObject({ state: 'silent', at: minute(24 + 15) });
   });
 
-  test.each(LEADS)('by %i min, a sensor that sends nothing more goes silent', async (lead) => {
+  test.each(LEADS)('by %i min, lets a sensor without further readings become silent', async (lead) => {
     const watching = await watchingAfter(lead);
     await watching.runTo(40);
     expect(watching.events().at(-1)).toMatchObject({ state: 'silent', at: minute(20), since: minute(5) });
     expect(watching.transitions().filter(({ at }) => at > minute(40))).toEqual([]);
   });
 
-  test('a late reading is judged without those from the future', async () => {
+  test('judges a late reading without the readings from the future', async () => {
     const watching = await watchingAfter(3 * 60);
     await watching.runTo(11);
     await live(watching, everyMinute(12, ...POOR, ...POOR), 'Kitchen');
@@ -380,7 +380,7 @@ describe('after the clock was ahead', () => {
     expect(watching.alerts.sensors.get('Kitchen')?.air.newest).toBe(minute(23));
   });
 
-  test('a clock that is behind for the first seconds after a start changes nothing', async () => {
+  test('a clock that is slow in the first seconds after a start changes nothing', async () => {
     const watching = await startWatching();
     await live(watching, everyMinute(0, ...GOOD, ...POOR), 'Kitchen');
     await watching.reopen();
@@ -400,7 +400,7 @@ describe('after the clock was ahead', () => {
   });
 });
 
-test('a sensor is poor, not silent, where the clock of the database is twenty minutes behind', async () => {
+test('a sensor is poor, not silent, if the clock of the database is twenty minutes slow', async () => {
   const watching = await startWatching({}, { clockLeadMs: -20 * MINUTE });
   for (const reading of airReadings(everyMinute(0, ...POOR, ...POOR, ...POOR))) {
     watching.at((Date.parse(reading.created_at) - START) / MINUTE + 20);

@@ -12,7 +12,7 @@ async function idsAfter(incoming: ReturnType<typeof incomingReadings>, cursor: n
   return pages.map(({ id }) => id);
 }
 
-test('takes inserts of this process without asking the store', async () => {
+test('returns inserts of this process without querying the store', async () => {
   const readings = memoryReadings();
   const read = vi.spyOn(readings.store, 'read');
   const incoming = incomingReadings(readings.store);
@@ -22,10 +22,10 @@ test('takes inserts of this process without asking the store', async () => {
 });
 
 test.each([
-  ['that were inserted before', 2, 1],
-  ['that another process has inserted', 0, 1],
-  ['of more inserts than it keeps', 0, 12_000],
-])('asks the store for readings %s', async (_, before, after) => {
+  ['inserted earlier', 2, 1],
+  ['inserted by another process', 0, 1],
+  ['beyond its capacity', 0, 12_000],
+])('queries the store for readings %s', async (_, before, after) => {
   const readings = memoryReadings();
   readings.insert(some(before));
   const incoming = incomingReadings(readings.store);
@@ -36,7 +36,7 @@ test.each([
   expect(await idsAfter(incoming, count)).toEqual([]);
 });
 
-test('readings beyond its capacity are read from the store', async () => {
+test('reads readings beyond its capacity from the store', async () => {
   const readings = memoryReadings();
   const incoming = incomingReadings(readings.store);
   readings.insert(some(12_000));
@@ -45,7 +45,7 @@ test('readings beyond its capacity are read from the store', async () => {
   expect(await idsAfter(incoming, 10_000)).toHaveLength(2001);
 });
 
-test('what failed to be read is read again', async () => {
+test('reads again after a failure', async () => {
   const readings = memoryReadings();
   readings.insertElsewhere(some(2));
   const incoming = incomingReadings(readings.store);
@@ -59,7 +59,7 @@ test('what failed to be read is read again', async () => {
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-test('is due when something was inserted, and now and then', () => {
+test('is due after an insert, and at intervals', () => {
   const readings = memoryReadings();
   const incoming = incomingReadings(readings.store);
   expect(incoming.isDue(0)).toBe(true);
@@ -69,7 +69,7 @@ test('is due when something was inserted, and now and then', () => {
   incoming.stop();
 });
 
-test('begins with the readings of the last day, and with the next one if there are none', async () => {
+test('starts with the readings of the last day, or with the next one if there are none', async () => {
   const readings = memoryReadings();
   const alerts = new MemoryAlertStore();
   expect(await beginFirst(readings.store, alerts, 0)).toBe(0);

@@ -11,7 +11,7 @@ import { START } from '../support/readings/readings';
 
 const DAY = 24 * 60;
 
-/** Stores readings in their order, each part with a round of its own, and returns the transitions. */
+/** Stores readings in parts, judges them after each part, and returns the transitions. */
 async function transitionsOf(now: number, ...parts: Point[][]): Promise<string[]> {
   const watching = await startWatching();
   watching.at(now);
@@ -22,12 +22,12 @@ async function transitionsOf(now: number, ...parts: Point[][]): Promise<string[]
 const poorFrom = (from: number, to: number): Point[] =>
   Array.from({ length: to - from + 1 }, (_, i) => [from + i, 2104]);
 
-test('a late reading breaks a run, so that its transition is withdrawn', async () => {
+test('a late reading interrupts a run, so its transition is withdrawn', async () => {
   expect(await transitionsOf(5, poorFrom(0, 5))).toEqual(['5: good -> poor since 0']);
   expect(await transitionsOf(5, poorFrom(0, 5), [[2.5, 500]])).toEqual([]);
 });
 
-test('a late reading begins a run, so that its transition was earlier', async () => {
+test('a late reading extends a run, so its transition is earlier', async () => {
   expect(await transitionsOf(7, [[0, 500]], poorFrom(2, 7), [[1, 2104]])).toEqual([
     '6: good -> poor since 1',
   ]);
@@ -42,12 +42,12 @@ test('a late reading fills a silence', async () => {
   expect(await transitionsOf(20, gap, [[10, 500]])).toEqual([]);
 });
 
-test('a late reading from before the first one is the first', async () => {
+test('a late reading from before the first one becomes the first', async () => {
   expect(await transitionsOf(5, poorFrom(1, 5), [[0, 2104]])).toEqual(['5: good -> poor since 0']);
 });
 
-test('a value counts even when readings are judged again from a later time', async () => {
-  // CO2 comes every 14 minutes, and the first of those that are judged again has none.
+test('keeps the last value when readings are judged again from a later time', async () => {
+  // CO2 arrives every 14 minutes, and the first reading to be judged again has none.
   const points = Array.from({ length: 130 }, (_, i): Point => (i % 14 < 6 ? [i, 2104] : [i, null, 100]));
   for (let late = 100; late < 114; late++) {
     const watching = await startWatching();
@@ -60,7 +60,7 @@ test('a value counts even when readings are judged again from a later time', asy
   }
 });
 
-test('readings that were left out because they came too late stay out when others are judged again', async () => {
+test('readings that were too late stay excluded when others are judged again', async () => {
   const known = [-40, -30, -20, -10, -1, 12, DAY + 9.5].map((at): Point => [at, 500]);
   const parts: Point[][] = [known, poorFrom(0, 9), [[9.75, 2104]]];
   const silence = ['27: good -> silent since 12', '1449.5: silent -> good'];
@@ -68,7 +68,7 @@ test('readings that were left out because they came too late stay out when other
   expect(await transitionsOf(DAY + 10, parts.flat())).toEqual(silence);
 });
 
-test('a reading that comes exactly a day late is judged', async () => {
+test('a reading that is exactly a day late is judged', async () => {
   const watching = await startWatching();
   watching.at(DAY);
   await watching.insert(airReadings([[DAY, 500]]));
@@ -78,7 +78,7 @@ test('a reading that comes exactly a day late is judged', async () => {
   expect(watching.alerts.sensors.get('')?.air.oldest).toBe(minute(0));
 });
 
-test('readings that keep coming late have little read again, however long a silence is', async () => {
+test('continually late readings cause few reads, even during a long silence', async () => {
   const watching = await startWatching({ silentAfterMs: 7 * DAY * MINUTE });
   watching.at(2 * DAY);
   await watching.insert(airReadings(Array.from({ length: 2 * DAY }, (_, i): Point => [i, 500])));
@@ -91,7 +91,7 @@ test('readings that keep coming late have little read again, however long a sile
     sensor === undefined ? [] : [from as string],
   );
   const minutes = starts.map((from) => (Date.parse(from) - START) / MINUTE);
-  // The first one has all read, twice.
+  // The first late reading causes two reads of all readings.
   expect(minutes.filter((from) => from <= DAY)).toHaveLength(2);
   expect(
     minutes.slice(2).every((from, i) => from >= 2 * DAY + i - 62),
@@ -99,7 +99,7 @@ test('readings that keep coming late have little read again, however long a sile
   ).toBe(true);
 });
 
-test('a sensor is judged once a round, however many late readings come newest first', async () => {
+test('judges a sensor once a round, even with many late readings, newest first', async () => {
   const watching = await startWatching();
   watching.at(DAY);
   await watching.insert(airReadings([[DAY, 500]]));
@@ -108,7 +108,7 @@ test('a sensor is judged once a round, however many late readings come newest fi
   expect(read.mock.calls.filter(([{ sensor }]) => sensor !== undefined)).toHaveLength(1);
 });
 
-test('a round ends when its time is up: other sensors come first, and the rest outlasts a restart', async () => {
+test('a round ends on time, other sensors come next, and the rest survives a restart', async () => {
   const watching = await startWatching({}, { lateMs: 0 });
   watching.at(20);
   const sensors = ['Attic', 'Cellar', 'Den'];

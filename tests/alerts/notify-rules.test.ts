@@ -35,7 +35,7 @@ test.each<[AirState[], SensorAir, AirState]>([
   [['poor'], silent('good'), 'good'],
   [['silent'], air('poor'), 'good'],
   [[], air('poor'), 'good'],
-])('of %j, %j is notable as %s', (on, known, expected) => {
+])('NOTIFY_ON=%j with state %j is notable as %s', (on, known, expected) => {
   expect(notableState(known, on)).toBe(expected);
 });
 
@@ -43,17 +43,17 @@ const entered = (notified: AirState) => ({ kind: 'entered', notified, notifiedAt
 const ended = { kind: 'ended', notified: 'good', notifiedAt: minute(10) };
 
 test.each([
-  ['nothing while all is well', watched(air('good')), null],
+  ['nothing while the air is good', watched(air('good')), null],
   [
-    'nothing of a level that is not listed, but knows it',
+    'nothing for an unlisted level, but records it',
     watched(air('moderate')),
     { kind: null, notified: 'moderate', notifiedAt: null },
   ],
   ['poor air', watched(air('poor')), entered('poor')],
-  ['poor air of a sensor of which nothing was notified', watched(air('poor'), 'good', null), entered('poor')],
+  ['poor air of a sensor without earlier notifications', watched(air('poor'), 'good', null), entered('poor')],
   ['poor air once', watched(air('poor'), 'poor'), null],
   [
-    'its end, also at a level that is not listed',
+    'the end of poor air, even at an unlisted level',
     watched(air('moderate'), 'poor'),
     { ...ended, notified: 'moderate' },
   ],
@@ -63,22 +63,22 @@ test.each([
   ['its end', watched(air('good'), 'silent'), ended],
   ['poor air after a silence', watched(air('poor'), 'silent'), entered('poor')],
   [
-    'nothing after a silence while the level is that from before it',
+    'nothing after a silence while the level is the same as before',
     watched(air('poor', { pending: [null, minute(8)] }), 'silent'),
     null,
   ],
-  ['nothing of readings that are old: more may follow', watched(air('poor', { newest: minute(-6) })), null],
-  ['no end by readings that are old', watched(air('good', { newest: minute(-6) }), 'poor'), null],
+  ['nothing for old readings, since more may follow', watched(air('poor', { newest: minute(-6) })), null],
+  ['no end based on old readings', watched(air('good', { newest: minute(-6) }), 'poor'), null],
   [
-    'no end of what was never notified',
+    'no end for a state that was never notified',
     watched(air('good'), 'silent', null),
     { kind: null, notified: 'good', notifiedAt: null },
   ],
-])('tells %s', (_, known, expected) => {
+])('notifies of %s', (_, known, expected) => {
   expect(noticeOf(known, RULES, NOW)).toEqual(expected);
 });
 
-test('sends no end of a state that is no longer in NOTIFY_ON', () => {
+test('sends no end for a state that was removed from NOTIFY_ON', () => {
   const on: AirState[] = ['silent'];
   const known = { kind: null, notified: 'good', notifiedAt: null };
   expect(noticeOf(watched(air('poor'), 'poor'), { ...RULES, on }, NOW)).toBeNull();
@@ -90,20 +90,20 @@ test.each<[AirState[], AirState[], SensorAir]>([
   [['poor'], ['moderate'], air('poor')],
   [['poor'], ['moderate', 'poor'], air('poor')],
   [['silent'], ['poor', 'silent'], air('good')],
-])('a change of NOTIFY_ON from %j to %j tells no lasting state again', (first, then, known) => {
+])('changing NOTIFY_ON from %j to %j repeats no state that already holds', (first, then, known) => {
   const before = noticeOf(watched(known), { ...RULES, on: first }, NOW);
   const now = watched(known, before?.notified ?? 'good', before?.notifiedAt ?? null);
   expect(noticeOf(now, { ...RULES, on: then }, NOW)).toBeNull();
 });
 
-test('moderate air after poor air is not notified again when moderate is added to NOTIFY_ON', () => {
+test('adding moderate to NOTIFY_ON does not repeat moderate air after poor air', () => {
   const before = noticeOf(watched(air('moderate'), 'poor'), RULES, NOW);
   const now = watched(air('moderate'), before?.notified, before?.notifiedAt);
   expect(before?.kind).toBe('ended');
   expect(noticeOf(now, { ...RULES, on: ['moderate', 'poor'] }, NOW)).toBeNull();
 });
 
-test('a level keeps the time of its message while a worse one outside NOTIFY_ON lasts, so that its end is sent', () => {
+test('a level keeps the time of its message during a worse, unlisted one, so its end is sent', () => {
   const rules = { ...RULES, on: ['moderate'] as AirState[] };
   const worse = noticeOf(watched(air('poor'), 'moderate'), rules, NOW);
   expect(worse).toEqual({ kind: null, notified: 'poor', notifiedAt: minute(-60) });
@@ -115,12 +115,12 @@ test('a silence outside NOTIFY_ON is no recovery', () => {
   expect(noticeOf(watched(silent('good'), 'poor'), { ...RULES, on }, NOW)).toBeNull();
 });
 
-test('reminds after the time that is set, counted from the last message', () => {
+test('sends a reminder when the set time has passed since the last message', () => {
   const rules = { ...RULES, againMs: 60 * MINUTE };
   const reminder = { kind: 'reminder', notified: 'poor', notifiedAt: minute(10) };
   expect(noticeOf(watched(air('poor'), 'poor', minute(-49)), rules, NOW)).toBeNull();
   expect(noticeOf(watched(air('poor'), 'poor', minute(-50)), rules, NOW)).toEqual(reminder);
-  // The clock was an hour ahead then.
+  // The clock was an hour ahead at that time.
   expect(noticeOf(watched(air('poor'), 'poor', minute(70)), rules, NOW)).toEqual(reminder);
   expect(noticeOf(watched(air('poor'), 'poor', minute(69)), rules, NOW)).toBeNull();
   expect(noticeOf(watched(air('good'), 'good', minute(-50)), rules, NOW)).toBeNull();
@@ -128,7 +128,7 @@ test('reminds after the time that is set, counted from the last message', () => 
   expect(noticeOf(watched(silent(), 'silent', null), rules, NOW)).toBeNull();
 });
 
-test('a silence counts as known where a sensor is silent when first seen, if silent is in NOTIFY_ON', () => {
+test('with silent in NOTIFY_ON, an initially silent sensor counts as notified', () => {
   expect(knownAtFirst(air('good'), RULES, NOW)).toBe('good');
   const old = air('good', { newest: minute(-6) });
   expect(knownAtFirst(old, RULES, NOW)).toBe('silent');
@@ -148,24 +148,24 @@ describe('quiet hours', () => {
     ['2026-01-03T12:00:00Z', NOON, 'UTC', true],
     ['2026-01-03T13:30:00Z', NOON, 'UTC', false],
     ['2026-01-03T00:00:00Z', NOON, 'UTC', false],
-    // UTC+1 in winter, +2 in summer.
+    // UTC+1 in winter, UTC+2 in summer.
     ['2026-01-02T20:59:59Z', NIGHT, 'Europe/Berlin', false],
     ['2026-01-02T21:00:00Z', NIGHT, 'Europe/Berlin', true],
     ['2026-07-02T20:00:00Z', NIGHT, 'Europe/Berlin', true],
     ['2026-07-03T05:00:00Z', NIGHT, 'Europe/Berlin', false],
     ['2026-01-02T16:30:00Z', NIGHT, 'Asia/Kolkata', true],
-    // The clocks go from 02:00 to 03:00: hours that end at half past two end at three.
+    // The clocks go from 02:00 to 03:00, so quiet hours that end at 02:30 end at 03:00.
     ['2026-03-29T00:59:59Z', { from: '22:00', to: '02:30' }, 'Europe/Berlin', true],
     ['2026-03-29T01:00:00Z', { from: '22:00', to: '02:30' }, 'Europe/Berlin', false],
-    // The night in which the clocks go back is an hour longer.
+    // The clocks go back in this night, which is an hour longer.
     ['2026-10-25T05:59:59Z', NIGHT, 'Europe/Berlin', true],
     ['2026-10-25T06:00:00Z', NIGHT, 'Europe/Berlin', false],
-  ])('at %s, hours %j in %s are quiet: %s', (time, hours, timeZone, expected) => {
+  ])('at %s, the quiet hours %j in %s apply: %s', (time, hours, timeZone, expected) => {
     expect(isQuiet(hours, timeZone, Date.parse(time))).toBe(expected);
   });
 });
 
-describe('the reason of a change without a message', () => {
+describe('the reason for a transition without a message', () => {
   const RULES = { on: ['poor', 'silent'] as AirState[], quiet: null, timeZone: 'UTC' };
   /** `START` is at 10:00. */
   const QUIET = { ...RULES, quiet: { from: '09:00', to: '10:30' } };
@@ -183,7 +183,7 @@ describe('the reason of a change without a message', () => {
     rules: Parameters<typeof whyNotNotified>[2] = RULES,
   ) => whyNotNotified(transition, known, rules, START);
 
-  test('says why nothing was sent about a transition', () => {
+  test('explains why nothing was sent', () => {
     expect(reason(change('good', 'moderate'), watched('moderate', 'moderate'))).toBe('not-chosen');
     expect(reason(change('poor', 'silent'), null, { ...RULES, on: ['poor'] })).toBe('not-chosen');
     expect(reason(change('good', 'poor'), null)).toBe('over');

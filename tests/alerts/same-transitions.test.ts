@@ -7,15 +7,15 @@ import { AIR_RULES, airReadings, judgeAll, MINUTE, minute, startWatching } from 
 import { START } from '../support/readings/readings';
 import { SEED, size } from '../support/size';
 
-/** Readings with the same values, and what happens after each. */
+/** Readings with the same values, and the action after each. */
 interface Step {
   count: number;
-  /** Seconds after the reading before it. */
+  /** Seconds after the previous reading. */
   after: number;
   co2: number | null;
   voc: number | null;
   sensor: string;
-  /** How many readings it comes late. */
+  /** The number of readings by which it is late. */
   late: number;
   next: 'nothing' | 'round' | 'crash' | 'reopen' | 'wait';
 }
@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
 });
 
-/** Returns readings in the order in which they are stored. */
+/** Returns readings in the order of their arrival. */
 function readingsOf(steps: readonly Step[]) {
   let time = START;
   return steps
@@ -68,7 +68,7 @@ function readingsOf(steps: readonly Step[]) {
     .sort((a, b) => a.order - b.order);
 }
 
-/** Returns the transitions of readings that all come in time. */
+/** Returns the transitions of readings that all arrive on time. */
 function transitionsOf(readings: readonly Reading[]) {
   return ['', 'Kitchen'].flatMap((sensor) => {
     const own = timelyReadings(
@@ -80,13 +80,13 @@ function transitionsOf(readings: readonly Reading[]) {
   });
 }
 
-/** The id is that of a late reading, where one comes. Spans are for words, and are kept only as far as they are read again. */
+/** The id may be that of a late reading. Spans serve the texts, and are kept only where readings are read again. */
 const comparable = (transitions: ReturnType<typeof transitionsOf>) =>
   transitions
     .map((transition) => ({ ...transition, air: { ...transition.air, newestId: 0, spans: undefined } }))
     .sort((a, b) => (a.sensor + a.at < b.sensor + b.at ? -1 : 1));
 
-test(`any readings in any order, cut into any batches, with any restarts, have the same transitions (seed ${SEED})`, async () => {
+test(`any order of readings, batches and restarts gives the same transitions (seed ${SEED})`, async () => {
   const counts = { runs: 0, transitions: 0, late: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -116,12 +116,12 @@ test(`any readings in any order, cut into any batches, with any restarts, have t
     ),
     { numRuns: size(3000, 200), seed: SEED },
   );
-  // The sequences have something to compare.
+  // The sequences are not trivial.
   expect(counts.transitions).toBeGreaterThan(4 * counts.runs);
   expect(counts.late).toBeGreaterThan(counts.runs);
 });
 
-test('readings that come more than a day late are left out, in whatever batches', async () => {
+test('excludes readings that are more than a day late, in any batches', async () => {
   const poor = airReadings(Array.from({ length: 6 }, (_, i) => [i, 2100]));
   const [young] = airReadings([[24 * 60 + 3, 500]]);
   for (const batches of [
@@ -132,7 +132,7 @@ test('readings that come more than a day late are left out, in whatever batches'
     const watching = await startWatching();
     watching.at(24 * 60 + 3);
     for (const batch of batches) await watching.insert(batch as typeof poor);
-    // The readings of minutes 3, 4 and 5 come within a day.
+    // The readings of minutes 3, 4 and 5 arrive within a day.
     expect(watching.alerts.sensors.get('')?.air.oldest).toBe(minute(3));
     expect(watching.transitions().map(({ to }) => to)).toEqual(['silent', 'good']);
   }

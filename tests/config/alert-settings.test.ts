@@ -25,7 +25,7 @@ test('are null without NOTIFY_URLS', () => {
   expect(parseEnv({ NOTIFY_URLS: '  ' }).alerts).toBeNull();
 });
 
-test('have the defaults of the README', () => {
+test('have the documented defaults', () => {
   expect(alertsWith({})).toEqual({
     urls: [NOTIFY_URLS],
     secret: null,
@@ -40,7 +40,7 @@ test('have the defaults of the README', () => {
   });
 });
 
-test('take every setting', () => {
+test('accept every setting', () => {
   const settings = {
     NOTIFY_URLS: 'ntfy://host/topic\n  https://a.example.org ntfy://host/topic',
     NOTIFY_SECRET: SECRET,
@@ -69,7 +69,7 @@ test('take every setting', () => {
   expect(Object.keys(others)).not.toContain('NOTIFY_SECRET');
 });
 
-test('a minute is min or m', () => {
+test('accept min and m as minutes', () => {
   expect(alertsWith({ NOTIFY_AFTER: '3m', SILENT_AFTER: '20 min' })).toMatchObject({
     afterMs: 180_000,
     silentAfterMs: 1_200_000,
@@ -120,7 +120,7 @@ test.each([
   expect(alertsWith({ NOTIFY_URLS: url })?.urls).toEqual([url]);
 });
 
-test('accepts mail addresses where SMTP_URL is set, and says that it is missing otherwise', () => {
+test('accepts mail addresses if SMTP_URL is set, and otherwise says that it is missing', () => {
   const mail = { NOTIFY_URLS: 'mailto:ann@example.org,bob+air@mail.example.org' };
   expect(alertsWith({ ...mail, SMTP_URL: 'smtp://localhost?from=air@example.org' })?.urls).toHaveLength(1);
   expect(refusalOf(mail)).toContain(
@@ -178,7 +178,7 @@ test('names every wrong address', () => {
   }
 });
 
-test('SMTP_URL has a password that is sent to another machine over TLS alone', () => {
+test('sends the password of SMTP_URL to another machine over TLS only', () => {
   expect(parseSmtpUrl('smtp://ann%40example.org:s%3A%25@mail.example.org')).toEqual({
     host: 'mail.example.org',
     port: 587,

@@ -23,7 +23,7 @@ const printVariables = [
   `import { loadEnvFile } from '${ENV_FILE}'; loadEnvFile(); console.log(process.env.PORT, process.env.HOST)`,
 ];
 
-test('adds the variables of .env, and keeps those that are set', () => {
+test('adds the variables of .env, and keeps existing ones', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, '.env'), 'PORT=3001\nHOST="a b" # comment\n');
   expect(runIn(folder, printVariables).output).toBe('3001 a b\n');
@@ -48,7 +48,7 @@ test.each([
   expect(exitCode).toBe(1);
 });
 
-test('a link to a missing .env ends the program, as any other unreadable .env does', () => {
+test('a link to a missing .env ends the program, like any unreadable .env', () => {
   const folder = temporaryFolder();
   symlinkSync(join(folder, 'unmounted', 'settings'), join(folder, '.env'));
   const { exitCode, output } = runIn(folder, printVariables);
@@ -74,7 +74,7 @@ test.each([
 });
 
 test.each(['PORT 3001', 'PORT: 3001', '3001', 'WRITE-KEY=x', '=x', 'KEY="a', 'KEY="a" b', "KEY='a'b'"])(
-  'rejects the line %j by its number, and does not print it',
+  'rejects the line %j by its number, without printing it',
   (line) => {
     const read = () => parseEnvFile(Buffer.from(`# settings\nHOST=::1\n${line}\n`));
     expect(read).toThrow(
@@ -93,7 +93,7 @@ test.each([
   expect(() => parseEnvFile(bytes)).toThrow('Save the file as UTF-8 without a byte order mark.');
 });
 
-test('reads .env.example, which names no database, because its place differs between a checkout and a package', () => {
+test('reads .env.example, which sets no database, since its default differs between checkout and package', () => {
   const example = parseEnvFile(readFileSync('.env.example'));
   expect(example).toMatchObject({ PORT: '3000', WRITE_KEY: '', DATABASE_PATH: '' });
   expect(parseEnv(example)).toEqual(parseEnv({}));

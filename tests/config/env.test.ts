@@ -34,7 +34,7 @@ test('ignores variables that are not settings', () => {
   expect(parseEnv({ HOME: '/root', CI: 'true' })).toEqual(parseEnv({}));
 });
 
-test('takes a ~ at the start of DATABASE_PATH for the home folder', () => {
+test('expands a ~ at the start of DATABASE_PATH to the home folder', () => {
   const path = (DATABASE_PATH: string) => parseEnv({ DATABASE_PATH }).DATABASE_PATH;
   expect(path('~/air/readings.db')).toBe(`${homedir()}/air/readings.db`);
   expect(['~air.db', 'data/~/air.db', '/~/air.db'].map(path)).toEqual([
@@ -51,7 +51,7 @@ test('the default thresholds are 1000 and 2000 PPM, 400 and 800 PPB', () => {
   });
 });
 
-test('takes thresholds from the settings', () => {
+test('reads thresholds from the settings', () => {
   const thresholds = { CO2_GOOD: '800', CO2_MODERATE: '1400.5', VOC_GOOD: '0.5', PM25_GOOD: '5' };
   expect(parseEnv(thresholds).thresholds).toMatchObject({
     co2: { good: 800, moderate: 1400.5 },

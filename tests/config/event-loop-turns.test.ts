@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventLoopTurns } from '../../app/config/event-loop-turns.server';
 
-test('gives each caller a turn of the event loop of its own, in the order of the calls', async () => {
+test('gives each caller its own event-loop turn, in the order of the calls', async () => {
   let turn = 0;
   let counting = setImmediate(function count() {
     turn += 1;

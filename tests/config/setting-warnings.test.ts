@@ -12,14 +12,14 @@ test.each([
   ['sesame12', '8 characters', '30 years'],
   ['Sesame-1', '8 characters', 'more than 1000 years'],
   ['0123456789abcde', '15 characters', 'more than 1000 years'],
-])('warns about the WRITE_KEY %s of %s: all of them take %s', (key, length, time) => {
+])('warns about the WRITE_KEY %s of %s, which takes %s to guess', (key, length, time) => {
   const warnings = warningsWith(key);
   expect(warnings).toContain(`WRITE_KEY has ${length}: trying all such keys takes ${time} at 3000 a second`);
   expect(warnings).toContain('Use 16 random characters or more');
   expect(warnings.includes(key) && key.length > 2).toBe(false);
 });
 
-test('accepts a WRITE_KEY of 16 characters without a word', () => {
+test('accepts a WRITE_KEY of 16 characters without a warning', () => {
   expect(warningsWith('0123456789abcdef')).toBe('');
 });
 
@@ -32,20 +32,20 @@ test.each([
   ['https://discord.com/api/webhooks/1/secret', 'For Discord, begin it with discord+https://'],
   ['https://discordapp.com/api/webhooks/1/secret', 'For Discord, begin it with discord+https://'],
   ['https://ntfy.sh/secret', 'For ntfy, begin it with ntfys://'],
-])('names the form of an address that is meant for %s, without its secrets', (NOTIFY_URLS, text) => {
+])('shows the right form of a misspelled address for %s, without its secrets', (NOTIFY_URLS, text) => {
   const [warning, ...others] = warningsAbout(parseEnv({ WRITE_KEY, NOTIFY_URLS }));
   expect(warning).toContain(text);
   expect(warning).not.toContain('secret');
   expect(others).toEqual([]);
 });
 
-test('accepts a webhook, and services with their scheme, without a word', () => {
+test('accepts a webhook, and services with their scheme, without a warning', () => {
   const NOTIFY_URLS =
     'https://example.org/hooks slack+https://hooks.slack.com/services/T0 ntfys://ntfy.sh/topic';
   expect(warningsAbout(parseEnv({ WRITE_KEY, NOTIFY_URLS }))).toEqual([]);
 });
 
-test('warns about settings of notifications without NOTIFY_URLS, but not about those of .env.example', () => {
+test('warns about notification settings without NOTIFY_URLS, except those of .env.example', () => {
   vi.stubEnv('NOTIFY_AFTER', '5min');
   vi.stubEnv('NOTIFY_ON', 'poor,silent');
   expect(warningsAbout(parseEnv({ WRITE_KEY }))).toEqual([]);
@@ -68,11 +68,11 @@ test.each([
   ['SUPABASE_PUBLISHEABLE_KEY', 'SUPABASE_PUBLISHABLE_KEY'],
   ['PROT', 'PORT'],
   ['Host', 'HOST'],
-])('takes %s for a misspelled %s', (name, meant) => {
+])('treats %s as a misspelled %s', (name, meant) => {
   expect(misspelledSettings([name])).toEqual([{ name, meant }]);
 });
 
-test('takes settings and unrelated variables for what they are', () => {
+test('does not treat settings and unrelated variables as misspelled', () => {
   const unrelated =
     'PATH HOME USER SHELL TERM LANG TZ PWD HOSTNAME HOSTTYPE LOGNAME EDITOR NODE_ENV NODE_OPTIONS NODE_PATH ' +
     'NOTIFY_SOCKET INVOCATION_ID STATE_DIRECTORY DATABASE_URL DB_PATH npm_config_port SUPABASE_ACCESS_TOKEN ' +

@@ -5,7 +5,7 @@ test('without the settings, there are no sources', () => {
   expect(parseEnv({})).toMatchObject({ AIRGRADIENT: [], mqtt: null });
 });
 
-test('AIRGRADIENT takes hosts with and without a port or a name', () => {
+test('AIRGRADIENT accepts hosts with and without a port or a name', () => {
   const AIRGRADIENT =
     'airgradient_ecda3b1eaaaf.local, Kitchen=192.168.1.30 ,192.168.1.31:8080,A=B = [fe80::1]:80';
   expect(parseEnv({ AIRGRADIENT }).AIRGRADIENT).toEqual([
@@ -23,7 +23,7 @@ test.each([
   expect(() => parseEnv({ AIRGRADIENT })).toThrow('AIRGRADIENT: must be hosts like');
 });
 
-test('AIRGRADIENT rejects a host that is named twice', () => {
+test('AIRGRADIENT rejects a repeated host', () => {
   const parse = () => parseEnv({ AIRGRADIENT: 'Kitchen=board.local, Attic=192.168.1.30, Board.local' });
   expect(parse).toThrow('AIRGRADIENT: has a host twice');
 });
@@ -35,7 +35,7 @@ test.each([
   ['wss://broker.example.org', { protocol: 'wss', host: 'broker.example.org', path: '/' }],
   ['mqtt://ann:p%40ss%3A@host', { username: 'ann', password: 'p@ss:' }],
   ['mqtt://host?clientId=air-1', { clientId: 'air-1' }],
-])('MQTT_URL takes %s', (MQTT_URL, expected) => {
+])('MQTT_URL accepts %s', (MQTT_URL, expected) => {
   expect(parseEnv({ MQTT_URL }).mqtt).toMatchObject({ topics: ['airboard/+/reading'], ...expected });
 });
 
@@ -60,7 +60,7 @@ test.each([
     'home/+/sensor/+/state',
   ],
   'airboard/+/reading zigbee2mqtt/+',
-])('MQTT_TOPIC takes %s', (MQTT_TOPIC) => {
+])('MQTT_TOPIC accepts %s', (MQTT_TOPIC) => {
   expect(parseEnv({ MQTT_URL: 'mqtt://host', MQTT_TOPIC }).mqtt?.topics).toEqual(MQTT_TOPIC.split(' '));
 });
 

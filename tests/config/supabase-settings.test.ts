@@ -82,7 +82,7 @@ test.each([
     /ANON_KEY: is a key of the role service_role/,
   ],
   [
-    'a service_role JWT beside a publishable key',
+    'a service_role JWT next to a publishable key',
     { SUPABASE_URL: URL_OF, SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE, SUPABASE_ANON_KEY: SERVICE },
     /ANON_KEY: is a key of the role service_role/,
   ],
@@ -133,7 +133,7 @@ test.each([
   expect(() => parseEnv(env)).toThrow(reason);
 });
 
-test('repeats no key in a message', () => {
+test('shows no key in a message', () => {
   const attempt = () =>
     parseEnv({ SUPABASE_URL: URL_OF, SUPABASE_ANON_KEY: SERVICE, SUPABASE_PUBLISHABLE_KEY: 'sb_secret_x' });
   try {
@@ -145,7 +145,7 @@ test('repeats no key in a message', () => {
   expect(attempt).toThrow();
 });
 
-test('lets a page connect only to the https: and wss: origins of its project', () => {
+test('allows connections from a page only to the https: and wss: origins of its project', () => {
   expect(feedOrigins({ kind: 'event-source' })).toEqual([]);
   expect(feedOrigins({ kind: 'supabase', url: URL_OF, key: ANON })).toEqual([
     URL_OF,

@@ -16,14 +16,14 @@ import { alertPruningContract } from './alert-pruning-contract';
 /** An empty store. */
 export interface TestedAlerts {
   store: AlertStore;
-  /** Stores a reading of a sensor, if the store knows from readings how long sensors have been known. */
+  /** Stores a reading of a sensor, if the store derives the age of a sensor from its readings. */
   insert?(sensor: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
 const NAMES = ['', "Zoë's; drop table alert_sensors; --", '"%_\\ {}[],()', '日本 🌬 \u202e', 'x'.repeat(64)];
 
-/** Declares the tests of a store of the alerts. Each uses sensors and addresses of its own. */
+/** Declares the tests of an alert store. Each uses its own sensors and addresses. */
 export function alertContract(open: () => Promise<TestedAlerts>): void {
   let tested: TestedAlerts;
   let store: AlertStore;
@@ -59,7 +59,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await nextDelivery(store, address)).toBeNull();
   });
 
-  test('returns the cursor and every sensor as it was committed last', async () => {
+  test('returns the cursor and every sensor as last committed', async () => {
     const other = watched(`${sensor} other`, { notified: 'silent', notifiedAt: timeAt(7) });
     await store.commit(changeOf({ cursor: 5, sensors: [watched(sensor), other] }));
     const changed = watched(sensor, { notified: 'poor', notifiedAt: timeAt(9) });
@@ -71,7 +71,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await loaded()).toEqual([changed]);
   });
 
-  test.each(NAMES)('keeps what it knows of a sensor and an address called %j', async (name) => {
+  test.each(NAMES)('keeps the state of a sensor and an address called %j', async (name) => {
     const transition = poorAt(name, timeAt(0));
     const message = messageOf(id('message'), transition, `${address} ${name}`);
     await store.commit(
@@ -102,7 +102,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect((await recorded()).toReversed()).toMatchObject(values);
   });
 
-  test('returns transitions from a time on, in the order of time to the microsecond, and the last one before', async () => {
+  test('returns transitions from a time on, ordered by microseconds, and the last one before', async () => {
     const times = ['10:00:00.000Z', '10:00:00.000001Z', '10:00:00.001Z', '10:00:00.999999Z', '10:00:01.000Z'];
     const transitions = times.map((time) => poorAt(sensor, `2026-01-02T${time}`));
     await store.commit(changeOf({ transitions: transitions.toReversed() }));
@@ -114,7 +114,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await since('10:00:00Z')).toEqual(transitions);
   });
 
-  test('keeps one transition of a sensor, time and state, as it was committed last', async () => {
+  test('keeps one transition for each sensor, time and state, as last committed', async () => {
     const first = poorAt(sensor, timeAt(0));
     const back = poorAt(sensor, timeAt(0), { from: 'poor', to: 'good' });
     await store.commit(changeOf({ transitions: [first, back] }));
@@ -136,7 +136,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect((await recorded()).map(({ isWithdrawn }) => isWithdrawn)).toEqual([false]);
   });
 
-  test('delivers messages to each address in their order, each until it is delivered or has failed', async () => {
+  test('delivers messages to each address in order, each until it is delivered or has failed', async () => {
     const other = `${address} other`;
     const messages = ['z', 'a', 'm'].map((name) => messageOf(id(name), null, address, other));
     await store.commit(changeOf({ messages: messages.slice(0, 2) }));
@@ -163,7 +163,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await nextDelivery(store, `${address} unknown`)).toBeNull();
   });
 
-  test('of several messages of a sensor, only the newest waits for an address', async () => {
+  test('keeps only the newest of several messages of a sensor for an address', async () => {
     const transitions = [poorAt(sensor, timeAt(0)), poorAt(sensor, timeAt(10), { from: 'poor', to: 'good' })];
     const messages = transitions.map((transition, i) => messageOf(id(`${i}`), transition, address));
     const reminder = {
@@ -186,7 +186,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(states).toEqual(['replaced', 'replaced']);
   });
 
-  test('messages of sensors that have been known longer wait before others, after one that was tried', async () => {
+  test('sends messages of sensors known longer first, after one that was tried', async () => {
     const names = ['z', 'a', 'm'].map((name) => `${sensor} ${name}`);
     for (const name of names) {
       await known(name);
@@ -200,7 +200,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect((await waiting())[0]).toBe(`${names[2]} message`);
   });
 
-  test('a summary takes the place of many messages, for one address', async () => {
+  test('a summary replaces many messages for one address', async () => {
     const [b, names] = [
       `${address} b`,
       Array.from({ length: 20 }, (_, i) => `${sensor} ${String(i).padStart(2, '0')}`),
@@ -210,7 +210,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     const { newest, sensors, states, deliveries } = await store.waiting(address);
     expect({ sensors, states }).toEqual({ sensors: 20, states: ['poor'] });
     expect(deliveries).toHaveLength(8);
-    // One that came meanwhile isn't counted, so it stays.
+    // A message that arrived in between isn't counted, so it stays.
     await store.commit(changeOf({ messages: [messageTo(`${sensor} later`)] }));
     const summary = {
       id: id('summary'),
@@ -236,7 +236,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     ]);
   });
 
-  test('stores a message once by its id, also if it comes with other addresses', async () => {
+  test('stores a message once by its id, even with other addresses', async () => {
     const message = messageOf(id('once'), null, address);
     await store.commit(changeOf({ messages: [message, message] }));
     await store.record(attemptAt(1, [message.id, address], 'delivered'));
@@ -245,7 +245,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await nextDelivery(store, 'new')).toBeNull();
   });
 
-  test('records an attempt once, and none of a message that is unknown', async () => {
+  test('records an attempt once, and none for an unknown message', async () => {
     const transition = poorAt(sensor, timeAt(0));
     const message = messageOf(id('attempted'), transition, address);
     await store.commit(changeOf({ transitions: [transition], messages: [message] }));
@@ -258,7 +258,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await nextDelivery(store, address)).toBeNull();
   });
 
-  test('returns the newest transitions, with what was sent where and the newest attempts', async () => {
+  test('returns the newest transitions, with their deliveries and newest attempts', async () => {
     const newest = poorAt(sensor, '2026-01-03T00:00:00.000Z');
     const before = poorAt(sensor, '2026-01-02T23:59:59.999999Z', { from: 'poor', to: 'good' });
     const messages = ['first', 'reminder'].map((name) =>
@@ -317,7 +317,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(others).toEqual([]);
   });
 
-  test('returns until when readings were watched last', async () => {
+  test('returns until when readings were last watched', async () => {
     const first = { until: '2026-01-02T00:00:09.123Z', patienceMs: 7 * 86_400_000 };
     const second = { until: timeAt(3), patienceMs: 0 };
     await store.watch(first);
@@ -325,7 +325,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await store.watch(first)).toEqual(second);
   });
 
-  test('a commit that fails leaves nothing of it', async () => {
+  test('a failed commit stores nothing', async () => {
     await store.commit(changeOf({ cursor: 77, sensors: [watched(sensor)] }));
     const transition = poorAt(sensor, timeAt(0));
     const messages = [messageOf(id('fine'), transition, address), messageOf(id('not'), transition, address)];
@@ -333,7 +333,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
       cursor: 78,
       sensors: [watched(sensor, { notified: 'poor' })],
       transitions: [transition],
-      // The last thing that is stored: a column that may not be null.
+      // The last statement of the commit fails, because its column must not be null.
       messages: messages.map((message, i) => ({
         ...message,
         addresses: i === 0 ? [address] : [null as never],
@@ -361,5 +361,5 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(await store.transitionsSince(names[999] as string, timeAt(0))).toEqual([transitions[999]]);
   });
 
-  describe('pruned', () => alertPruningContract(() => store));
+  describe('after pruning', () => alertPruningContract(() => store));
 }

@@ -6,7 +6,7 @@ import { attemptAt, changeOf, messageOf, nextDelivery, timeAt } from '../support
 export interface TestedProject {
   /** Opens the store of another server. */
   open(): AlertStore;
-  /** Ends the lease of a server that has stopped without a word. */
+  /** Ends the lease of a server that has stopped without releasing it. */
   endLease(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     }
   }
 
-  test('only one of them holds the lease, and the other one can change and deliver nothing', async () => {
+  test('only one of them holds the lease, and the other can neither change nor deliver anything', async () => {
     const [first, second] = stores();
     await expectFenced(first);
     expect(await first.hold()).toBe(true);
@@ -51,7 +51,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     expect((await nextDelivery(first, 'address'))?.message.id).toBe('one');
   });
 
-  test('the other one takes over when the lease has ended, and the first one can do nothing more', async () => {
+  test('the other takes over when the lease has expired, and the first can no longer change anything', async () => {
     const [first, second] = stores();
     await project.endLease();
     // Nobody has taken over yet.
@@ -65,7 +65,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     expect((await nextDelivery(second, 'address'))?.attempts).toBe(0);
   });
 
-  test('the first one holds it again once the other one has given it back', async () => {
+  test('the first holds it again once the other has released it', async () => {
     const [first, second] = stores();
     await second.close();
     expect(await first.hold()).toBe(true);
@@ -73,7 +73,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     await first.commit(changeOf({ cursor: 5 }));
   });
 
-  test('one that slept while another held the lease learns of it before it holds it again', async () => {
+  test('a server that slept while another held the lease notices before it holds it again', async () => {
     const [first, second] = stores();
     await project.endLease();
     expect(await second.hold()).toBe(true);
@@ -85,7 +85,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     expect((await first.load()).cursor).toBe(6);
   });
 
-  test('of many that ask at once, one gets the lease', async () => {
+  test('only one of many simultaneous requests gets the lease', async () => {
     await project.endLease();
     const many = Array.from({ length: 8 }, () => project.open());
     const held = await Promise.all(many.map((store) => store.hold()));

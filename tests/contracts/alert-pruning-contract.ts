@@ -2,11 +2,11 @@ import { beforeEach, expect, test } from 'vitest';
 import type { AlertStore } from '../../app/store/alert-store';
 import { attemptAt, changeOf, messageOf, nextDelivery, poorAt } from '../support/alerts/alert-changes';
 
-/** Days before other transitions and messages of the contract, so that they stay. */
+/** In days before the other transitions and messages of the contract, so that those stay. */
 const OLD = '2025-03-01T00:00:00.000Z';
 const LIMIT = '2025-06-01T00:00:00.000Z';
 
-/** Declares the tests of what a store keeps when it is pruned. */
+/** Declares the tests of pruning a store. */
 export function alertPruningContract(getStore: () => AlertStore): void {
   let sensor: string;
   let store: AlertStore;
@@ -27,7 +27,7 @@ export function alertPruningContract(getStore: () => AlertStore): void {
     expect(await all()).toEqual([LIMIT, dayOf(200)]);
   });
 
-  test("keeps each sensor's last transition, of those that aren't withdrawn", async () => {
+  test('keeps the last transition of each sensor, except withdrawn ones', async () => {
     const transitions = [0, 1, 2].map((day) => poorAt(sensor, dayOf(day)));
     const [, , withdrawn = poorAt(sensor, OLD)] = transitions;
     const message = messageOf(`${sensor} withdrawn`, withdrawn, sensor);
@@ -39,7 +39,7 @@ export function alertPruningContract(getStore: () => AlertStore): void {
     expect(known.map(({ at }) => at)).toEqual([dayOf(1)]);
   });
 
-  test('keeps messages that an address has not got yet, and loses ended ones with their attempts', async () => {
+  test('keeps messages that an address still has to get, and loses finished ones with their attempts', async () => {
     const transition = poorAt(sensor, dayOf(1));
     const at = { ...transition };
     const messages = ['ended', 'half', 'newer'].map((name, i) => ({
@@ -61,12 +61,12 @@ export function alertPruningContract(getStore: () => AlertStore): void {
       [`${sensor} newer`, 'failed'],
     ]);
     expect((await nextDelivery(store, `${sensor} b`))?.message.id).toBe(`${sensor} half`);
-    // The id of a message that is gone is known no longer.
+    // The id of a removed message is unknown.
     await store.commit(changeOf({ messages: [messageOf(`${sensor} ended`, null, `${sensor} c`)] }));
     expect((await nextDelivery(store, `${sensor} c`))?.message.id).toBe(`${sensor} ended`);
   });
 
-  test('loses thousands of each, in steps', async () => {
+  test('removes thousands of each, in steps', async () => {
     const numbers = Array.from({ length: 1500 }, (_, i) => i);
     const transitions = numbers.map((i) => poorAt(sensor, dayOf(i / 10_000)));
     const messages = numbers.map((i) => ({ ...messageOf(`${sensor} ${i}`, null), createdAt: dayOf(0) }));

@@ -17,7 +17,7 @@ const DAYS = 12;
 const ROUNDS = 15;
 /** After each round. */
 const QUERIES = 5;
-/** Sensors with the seconds between their readings; the last one is irregular. */
+/** Sensors with the seconds between their readings. The last one is irregular. */
 const BEATS: [name: string, seconds: number[]][] = [
   ['each 5 s', [5]],
   ['each minute', [60]],
@@ -26,14 +26,14 @@ const BEATS: [name: string, seconds: number[]][] = [
   ['now and then', [7, 130, 300, 450, 900, 1290, 1310, 2500, 3890, 4000]],
 ];
 
-/** Returns what `rollUps` of a store yields, as one list. */
+/** Returns the roll-ups of a store as one list. */
 export async function rollUpsOf(store: ReadingStore, query: HistoryQuery): Promise<RollUp[]> {
   const found: RollUp[] = [];
   for await (const page of store.rollUps(query)) found.push(...page);
   return found;
 }
 
-/** Computes the answer to a query from readings, in any order, and nothing else. */
+/** Computes the answer to a query from readings in any order. */
 export function expectedRollUps(readings: readonly Reading[], query: HistoryQuery): RollUp[] {
   const ordered = readings.toSorted(compareReadings);
   return rollUpReadings(ordered, query, query.thresholds).filter(
@@ -46,10 +46,10 @@ export function randomHistory(random: () => number, now = Math.floor(Date.now() 
   const below = (limit: number) => Math.floor(random() * limit);
   const chance = (share: number) => random() < share;
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
-  /** Times of readings, which queries begin around. */
+  /** Times of readings near which queries start. */
   const times: number[] = [];
 
-  /** Returns a time of the last days, often shortly before or after the end of a UTC day. */
+  /** Returns a time in the last days, often shortly before or after the end of a UTC day. */
   function pickTime(): number {
     const time = now - below(DAYS * DAY);
     return chance(0.5) ? dayOf(time) - 5400 + below(10_800) : time;
@@ -59,7 +59,7 @@ export function randomHistory(random: () => number, now = Math.floor(Date.now() 
     below,
     chance,
     pick,
-    /** Returns readings of one sensor, in the order of time or not. */
+    /** Returns readings of one sensor, in order of time or not. */
     readings(count: number): ReadingInput[] {
       const [sensor, beats] = pick(BEATS);
       const isWithoutVoc = chance(0.3);
@@ -80,7 +80,7 @@ export function randomHistory(random: () => number, now = Math.floor(Date.now() 
     query(sensor = pick(BEATS)[0]): HistoryQuery {
       const step = pick(STEPS);
       const slots = Math.max(1, step / SLOT_SECONDS);
-      // Days of a zone begin at a whole hour, and some at half past or at a quarter.
+      // Days of a zone start at a full, half or quarter hour in UTC.
       const phase = chance(0.3) ? 0 : chance(0.5) ? below(slots) * SLOT_SECONDS : (below(24) * 3600) % step;
       const steps = { step, phase: step < SLOT_SECONDS ? 0 : phase };
       const longest = Math.min(2 * DAYS * DAY, step * 2000);
@@ -98,12 +98,12 @@ export function randomHistory(random: () => number, now = Math.floor(Date.now() 
 
 const dayOf = (time: number) => Math.floor(time / DAY) * DAY;
 
-/** Declares the tests that compare the roll-ups of a store with those of all its readings. */
+/** Declares the tests that compare the roll-ups of a store with a computation from all readings. */
 export function historyContract(getStore: () => ReadingStore): void {
   const ofSensor = (known: readonly Reading[], sensor: string) =>
     known.filter((reading) => reading.sensor === sensor);
 
-  test(`yields the roll-ups and the summary of all readings, of late ones and without duplicates (seed ${SEED})`, async () => {
+  test(`yields the roll-ups and the summary of all readings, with late ones and without duplicates (seed ${SEED})`, async () => {
     const store = getStore();
     const { readings, query, chance, pick, below } = randomHistory(seededRandom(SEED));
     const known: Reading[] = [];
@@ -132,7 +132,7 @@ export function historyContract(getStore: () => ReadingStore): void {
     }
   });
 
-  test('counts a slot again when a reading on the other side of midnight comes late', async () => {
+  test('counts a slot again when a late reading arrives on the other side of midnight', async () => {
     const midnight = dayOf(Date.now() / 1000) - 3 * DAY;
     const known: Reading[] = [];
     const insertAt = async (minutes: number) => {
@@ -152,7 +152,7 @@ export function historyContract(getStore: () => ReadingStore): void {
       [1, 40 * 60],
       [2, 5 * 60],
     ]);
-    // The slot before it counts up to this one.
+    // The previous slot lasts up to this one.
     await insertAt(5);
     expect(await hours()).toEqual([
       [-1, 20 * 60 + 30 * 60],
@@ -162,7 +162,7 @@ export function historyContract(getStore: () => ReadingStore): void {
     ]);
     await insertAt(40);
     expect((await hours())[1]).toEqual([0, 35 * 60 + 5 * 60]);
-    // The slot after it follows a short pause now, for which the pause behind it is too long.
+    // The next slot now follows a short gap, for which the gap behind it is too long.
     await insertAt(-5);
     expect((await hours()).slice(0, 2)).toEqual([
       [-1, 20 * 60 + 20 * 60 + 10 * 60],
@@ -180,7 +180,7 @@ export function historyContract(getStore: () => ReadingStore): void {
     }
   });
 
-  test('yields nothing for an unknown sensor, and for a span without readings', async () => {
+  test('yields nothing for an unknown sensor and for a span without readings', async () => {
     const asked = { from: 0, to: 100 * DAY, step: DAY, thresholds: THRESHOLDS };
     expect(await rollUpsOf(getStore(), { ...asked, sensor: 'nobody' })).toEqual([]);
     expect(await rollUpsOf(getStore(), { ...asked, sensor: 'newest' })).toEqual([]);
@@ -190,7 +190,7 @@ export function historyContract(getStore: () => ReadingStore): void {
     [1026.3, 1081.1, 892.6],
     [892.6, 1081.1, 1026.3],
     [1081.1, 892.6, 1026.3],
-  ])('a slot whose average is a limit belongs to the worse level: %d, %d, %d', async (...values) => {
+  ])('a slot whose average equals a threshold has the worse level: %d, %d, %d', async (...values) => {
     const start = Date.UTC(2026, 0, 1, 12) / 1000;
     const sensor = values.join(' ');
     for (const [i, co2] of values.entries())
@@ -203,7 +203,7 @@ export function historyContract(getStore: () => ReadingStore): void {
     }
   });
 
-  test('yields finite averages of values whose sum is infinite', async () => {
+  test('yields finite averages of values with an infinite sum', async () => {
     const values = [1.7e308, 1.7e308, -1.7e308, -1.7e308, -1.7e308];
     const start = Date.UTC(2026, 0, 1, 12) / 1000;
     await getStore().insertAll(

@@ -6,7 +6,7 @@ import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../.
 const TIME = '2026-01-02T10:00:00.000Z';
 const LATER = '2026-01-02T10:00:00.001Z';
 
-/** A reading that is known, one that is sent after it, and what becomes of that one. */
+/** A stored reading, a later one, and the result of the later one. */
 const REPEATED: [claim: string, sent: ReadingInput, outcome: InsertResult['outcome']][] = [
   ['the same values', { co2: 415.1, voc: null, created_at: TIME }, 'duplicate'],
   [
@@ -30,7 +30,7 @@ const REPEATED: [claim: string, sent: ReadingInput, outcome: InsertResult['outco
   ['a time a millisecond later', { co2: 415.1, voc: null, created_at: LATER }, 'stored'],
 ];
 
-/** Declares the tests of what becomes of readings that are inserted. Each uses sensors of its own. */
+/** Declares the tests of inserted readings. Each uses its own sensors. */
 export function insertContract(getStore: () => ReadingStore): void {
   let sensors = 0;
   const newSensor = () => `sensor ${++sensors}`;
@@ -55,7 +55,7 @@ export function insertContract(getStore: () => ReadingStore): void {
       async (readings: ReadingInput[]) => (await getStore().insertAll(readings)) as InsertResult[],
     ],
   ])('inserted %s', (_, insert) => {
-    test.each(REPEATED)('a reading with %s', async (_, sent, outcome) => {
+    test.each(REPEATED)('handles a reading with %s', async (_, sent, outcome) => {
       const sensor = newSensor();
       const results = await insert([
         { co2: 415.1, voc: null, created_at: TIME, sensor },
@@ -69,7 +69,7 @@ export function insertContract(getStore: () => ReadingStore): void {
       expect(await all(sensor)).toEqual(outcome === 'stored' ? [known, second] : [known]);
     });
 
-    test('readings with any metric alone, which another value of it contradicts', async () => {
+    test('stores readings with any metric alone, and rejects another value of it', async () => {
       for (const { field } of METRICS) {
         const sensor = newSensor();
         const of = (value: number, created_at = TIME): ReadingInput => ({
@@ -96,7 +96,7 @@ export function insertContract(getStore: () => ReadingStore): void {
       }
     });
 
-    test('readings with all metrics, of which one more or less is a contradiction', async () => {
+    test('stores readings with all metrics, and rejects one metric more or less', async () => {
       const sensor = newSensor();
       const values = byMetric((metric) => METRICS.indexOf(metric) + 0.5);
       const full: ReadingInput = { ...values, created_at: TIME, sensor };
@@ -106,14 +106,14 @@ export function insertContract(getStore: () => ReadingStore): void {
       expect(await all(sensor)).toEqual([{ id: results[0]?.reading.id, ...full }]);
     });
 
-    test('readings of one time and several sensors', async () => {
+    test('stores readings of several sensors at one time', async () => {
       const names = [newSensor(), newSensor(), newSensor()];
       const results = await insert(names.map((sensor) => ({ co2: 1, voc: 2, created_at: LATER, sensor })));
       expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'stored']);
       for (const [i, sensor] of names.entries()) expect(await all(sensor)).toEqual([results[i]?.reading]);
     });
 
-    test('readings without a time, never as one', async () => {
+    test('never merges readings without a time', async () => {
       const sensor = newSensor();
       const results = await insert(Array.from({ length: 20 }, () => ({ co2: 400, voc: 100, sensor })));
       expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['stored']));
@@ -123,7 +123,7 @@ export function insertContract(getStore: () => ReadingStore): void {
     });
   });
 
-  test('of repetitions at the same moment, reports one as stored', async () => {
+  test('reports only one of several simultaneous duplicates as stored', async () => {
     const sensor = newSensor();
     const reading = { co2: 400, voc: 100, created_at: TIME, sensor };
     const results = await Promise.all(Array.from({ length: 8 }, () => getStore().insert(reading)));
@@ -132,7 +132,7 @@ export function insertContract(getStore: () => ReadingStore): void {
     expect(await all(sensor)).toHaveLength(1);
   });
 
-  test('stores a batch in its order, and a second time nothing of it', async () => {
+  test('stores a batch in order, and only once', async () => {
     const sensor = newSensor();
     const batch = Array.from({ length: 300 }, (_, i) => ({
       co2: i % 7 === 0 ? null : i,
@@ -150,7 +150,7 @@ export function insertContract(getStore: () => ReadingStore): void {
     expect(await getStore().insertAll([])).toEqual([]);
   });
 
-  test('rejects a reading without any value, and stores nothing of it', async () => {
+  test('rejects a reading without values, and stores nothing of it', async () => {
     const sensor = newSensor();
     const nothing = { co2: null, voc: null, created_at: TIME, sensor };
     await expect(getStore().insert(nothing)).rejects.toThrow(ReadingRejectedError);
@@ -158,7 +158,7 @@ export function insertContract(getStore: () => ReadingStore): void {
     expect(await all(sensor)).toEqual([]);
   });
 
-  test('reports to listeners what was stored, and nothing else', async () => {
+  test('reports exactly the stored readings to listeners', async () => {
     const sensor = newSensor();
     const reported: Reading[] = [];
     const unsubscribe = getStore().inserts?.subscribe((reading) => reported.push(reading));

@@ -2,39 +2,38 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { until } from '../support/until';
 
-/** A call that a listener received. */
+/** A call of a listener. */
 export interface Call {
   method: 'onInsert' | 'onConnected' | 'onDisconnected';
   reading?: Reading | null;
 }
 
 export interface Subscription {
-  /** The listener's calls so far, in order. */
+  /** The calls of the listener so far, in order. */
   calls(): Promise<Call[]>;
   stop(): Promise<void>;
 }
 
-/** A `LiveFeed` under test, wherever it runs. */
+/** A `LiveFeed` under test, in any environment. */
 export interface SubscribableFeed {
-  /** How often it calls `onConnected` until no insert is missed: Realtime's first call comes too early. */
+  /** The number of `onConnected` calls until no insert is missed: Realtime's first call comes too early. */
   connectedCalls: number;
   subscribe(): Promise<Subscription>;
-  /** Subscribes, stops and subscribes again in one turn, as React's strict mode may. */
+  /** Subscribes, stops and subscribes again in one event-loop turn, as React's strict mode does. */
   subscribeTwice(): Promise<Subscription>;
 }
 
-/** A feed and the store whose inserts it delivers. */
+/** A feed, and the store whose inserts it delivers. */
 export interface FeedUnderTest extends SubscribableFeed {
   /** Stores a reading and returns it as the API does. */
   insert(): Promise<Reading>;
-  /** Takes the other end down and up again; null if a test can't. */
+  /** Stops and restarts the other end; null if a test can't. */
   outage: { begin(): Promise<void>; end(): Promise<void> } | null;
   close(): Promise<void>;
 }
 
 const PATIENCE_MS = 30_000;
 
-/** Tests that every `LiveFeed` passes. */
 export function liveFeedContract(open: () => Promise<FeedUnderTest>): void {
   let feed: FeedUnderTest;
   let subscription: Subscription;
@@ -56,7 +55,7 @@ export function liveFeedContract(open: () => Promise<FeedUnderTest>): void {
   const delivered = async ({ id }: Reading) =>
     until(async () => (await subscription.calls()).some(({ reading }) => reading?.id === id), PATIENCE_MS);
 
-  test('connects, and then delivers each insert as the API does', async () => {
+  test('connects, and then delivers each insert as the API returns it', async () => {
     subscription = await feed.subscribe();
     await callsOf('onConnected', feed.connectedCalls);
     const stored = [await feed.insert(), await feed.insert()];
@@ -64,7 +63,7 @@ export function liveFeedContract(open: () => Promise<FeedUnderTest>): void {
     expect(calls.map(({ reading }) => reading)).toEqual(stored);
   });
 
-  test('a listener that stopped gets no more calls, and the next one does', async () => {
+  test('a stopped listener gets no more calls, and the next one does', async () => {
     const first = await feed.subscribe();
     subscription = first;
     await callsOf('onConnected', feed.connectedCalls);
@@ -76,7 +75,7 @@ export function liveFeedContract(open: () => Promise<FeedUnderTest>): void {
     expect(await first.calls()).toEqual(before);
   });
 
-  test('delivers an insert once after subscribing twice in one turn', async () => {
+  test('delivers an insert once after subscribing twice in one event-loop turn', async () => {
     subscription = await feed.subscribeTwice();
     await callsOf('onConnected', feed.connectedCalls);
     const stored = [await feed.insert(), await feed.insert()];

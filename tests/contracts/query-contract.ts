@@ -14,20 +14,20 @@ import { seededRandom } from '../../scripts/seed/seeded-random.js';
 
 const SEED = 20260102;
 const READINGS = 400;
-/** Sensors with the share of readings that those before have: one is unnamed, and the last one is rare. */
+/** Sensors with their share of the readings left by those before. One is unnamed, and the last one is rare. */
 const SHARES: [name: string, from: number][] = [
   ['', 0],
   ['Bedroom', 0.5],
   ['Zoë\'s "attic", 50 %', 0.98],
 ];
 const START = Date.parse('2026-01-02T10:00:00Z') * 1000;
-/** The readings lie within this span, in microseconds, so close that several sensors have one time. */
+/** The span of the readings in microseconds, so short that several sensors share a time. */
 const SPAN = 3_000_000;
 
 /**
  * Declares the tests that compare every kind of query with a plain search of all readings.
  *
- * @param queries how many random ones
+ * @param queries the number of random queries
  */
 export function queryContract(getStore: () => ReadingStore, queries: number): void {
   const random = seededRandom(SEED);
@@ -63,7 +63,7 @@ export function queryContract(getStore: () => ReadingStore, queries: number): vo
     return SHARES.findLast(([, from]) => point >= from)?.[0] ?? '';
   }
 
-  /** Returns a time around those of the readings, often exactly one of them. */
+  /** Returns a time near those of the readings, often exactly one of them. */
   function pickTime(): string {
     if (chance(0.6)) return (known[below(known.length)] as Reading).created_at;
     return formatReadingTime(START - 1000 + below(SPAN + 2000));
@@ -79,14 +79,14 @@ export function queryContract(getStore: () => ReadingStore, queries: number): vo
     return query;
   }
 
-  test(`reads what a plain search finds for ${queries} random queries (seed ${SEED})`, async () => {
+  test(`returns the same as a plain search for ${queries} random queries (seed ${SEED})`, async () => {
     for (let i = 0; i < queries; i++) {
       const query = pickQuery();
       expect(await flatten(getStore().read(query)), JSON.stringify(query)).toEqual(search(known, query));
     }
   });
 
-  test('returns the newest of a sensor and after an id, oldest first', async () => {
+  test('returns the newest of a sensor, and those after an id, oldest first', async () => {
     for (let i = 0; i < 20; i++) {
       const { limit = 5, after, sensor } = pickQuery();
       const found = search(known, { limit, after, sensor }).sort(compareReadings);
@@ -97,7 +97,7 @@ export function queryContract(getStore: () => ReadingStore, queries: number): vo
     }
   });
 
-  test('counts the readings of each sensor, but no further than asked', async () => {
+  test('counts the readings of each sensor, up to the given maximum', async () => {
     for (const sensor of ['nobody', ...SHARES.map(([name]) => name)]) {
       const { length } = search(known, { sensor });
       for (const upTo of [1, length, length + 1, 6000]) {
@@ -106,7 +106,7 @@ export function queryContract(getStore: () => ReadingStore, queries: number): vo
     }
   });
 
-  test('lists every sensor with its first and its newest reading, the latest first', async () => {
+  test('lists every sensor with its first and newest reading, latest first', async () => {
     const expected = () =>
       [...new Set(known.map(sensorOf))]
         .map((name): SensorSummary => {
@@ -139,14 +139,14 @@ async function flatten(pages: AsyncIterable<Reading[]>): Promise<Reading[]> {
 
 const times = new Map<string, number>();
 
-/** Parses a time, each one once: a search looks at those of all readings. */
+/** Parses a time, caching the result, since a search looks at the times of all readings. */
 function timeOf(text: string): number {
   const time = times.get(text) ?? (parseReadingTime(text) as number);
   times.set(text, time);
   return time;
 }
 
-/** Returns the readings that a query selects, in the order of time, or of id if `after` is given. */
+/** Returns the selected readings in order of time, or of id if `after` is given. */
 function search(readings: readonly Reading[], { limit, after, sensor, from, to }: ReadingQuery): Reading[] {
   const [fromTime, toTime] = [from, to].map((text) => (text === undefined ? undefined : timeOf(text)));
   const found = readings

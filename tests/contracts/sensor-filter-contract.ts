@@ -11,7 +11,7 @@ export interface FilteredProject {
   close(): Promise<void>;
 }
 
-/** Declares the tests of a client of one's own that gets one sensor's inserts, as docs/supabase.md describes. */
+/** Declares the tests of a custom client that gets the inserts of one sensor, as described in docs/supabase.md. */
 export function sensorFilterContract(open: () => Promise<FilteredProject>): void {
   let project: FilteredProject;
 
@@ -30,7 +30,7 @@ export function sensorFilterContract(open: () => Promise<FilteredProject>): void
       'under "the" roof, left',
     ],
     ['characters of a filter in its name', 'sensor=eq.a.b=(c)&d', 'a.b=(c)&d'],
-  ])('a client gets the inserts of a sensor with %s, and no others', async (_, filter, wanted) => {
+  ])('a client gets only the inserts of a sensor with %s', async (_, filter, wanted) => {
     const client = new RealtimeClient(`${project.url.replace(/^http/, 'ws')}/realtime/v1`, {
       params: { apikey: project.publicKey },
       transport: WebSocket as never,
@@ -47,7 +47,7 @@ export function sensorFilterContract(open: () => Promise<FilteredProject>): void
       })
       .subscribe();
     await until(() => isSubscribed);
-    // Events may begin after that, so that the wanted sensor is inserted until one arrives.
+    // Events may start later, so the test inserts for the sensor until one arrives.
     await until(async () => {
       for (const sensor of ['Kitchen', '', 'Bedroom', 'under "the" roof, left', 'a.b=(c)&d'])
         await project.insert(sensor);

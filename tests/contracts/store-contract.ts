@@ -9,7 +9,7 @@ import { queryContract } from './query-contract';
 /** An open store under test. It may hold readings already, but nobody else may write to it. */
 export interface StoreUnderTest {
   store: ReadingStore;
-  /** Ends what is behind the store, such as its server. */
+  /** Stops the store's back end, such as its server. */
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
     }
   });
 
-  test('returns a reading as it was stored', async () => {
+  test('returns a reading as stored', async () => {
     const stored = await insert({ co2: 1234.5, voc: 0 });
     expect(await store.newest(1)).toEqual([stored]);
   });
@@ -87,13 +87,13 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
     expect(newest).toEqual(stored.toSorted(compareReadings));
   });
 
-  test('newest: returns the last in time, oldest first, and no more than the limit', async () => {
+  test('newest: returns the last in time, oldest first, up to the maximum', async () => {
     const stored = await insertInTurn(12);
     expect(await store.newest(10)).toEqual(stored.slice(-10));
     expect(await store.newest(1)).toEqual(stored.slice(-1));
   });
 
-  test('after: returns readings with a higher id, and with a limit the newest of them', async () => {
+  test('after: returns readings with a higher id, or the newest of them with a maximum', async () => {
     const [first, ...later] = await insertInTurn(8);
     const { id: after } = first as Reading;
     expect(await store.newest(100, { after })).toEqual(later);
@@ -103,7 +103,7 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
     expect(await store.newest(10, { after: later.at(-1)?.id })).toEqual([]);
   });
 
-  test(`reads ${many} readings completely, in order and each once`, async () => {
+  test(`reads all of ${many} readings, in order and each once`, async () => {
     const known = await readAll(store.read({}));
     const missing = Array.from({ length: many - known.length }, (_, i) => ({ co2: i, voc: 10 * i }));
     for (let i = 0; i < missing.length; i += BATCH_READINGS) {
@@ -119,7 +119,7 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
     expect(await readAll(store.read({ limit: 5761 }))).toHaveLength(Math.min(5761, known.length));
   });
 
-  test('counts readings, but no further than asked', async () => {
+  test('counts readings, up to the given maximum', async () => {
     await insertAtOnce(11);
     const total = (await readAll(store.read({}))).length;
     expect(await store.count(10)).toBe(10);
@@ -128,7 +128,7 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
     expect(await store.count(total + 5000)).toBe(total);
   });
 
-  test('knows the metrics that a sensor has measured, and those of all sensors', async () => {
+  test('knows the measured metrics of a sensor, and of all sensors', async () => {
     const created_at = '2026-01-02T10:00:00.000Z';
     await store.insertAll([
       { co2: 400, voc: null, created_at, sensor: 'few metrics' },
@@ -146,7 +146,7 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
   describe('history', () => historyContract(() => store));
   describe('queries', () => queryContract(() => store, queries));
 
-  test('reports no inserts to a listener that has unsubscribed', async () => {
+  test('reports no inserts to an unsubscribed listener', async () => {
     const reported: Reading[] = [];
     const unsubscribe = store.inserts?.subscribe((reading) => reported.push(reading));
     unsubscribe?.();
@@ -154,7 +154,7 @@ export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, 
     expect(reported).toEqual([]);
   });
 
-  test('changes its version, if it has one, with every insert', async () => {
+  test('changes its version, if any, with every insert', async () => {
     const before = await store.version?.();
     await insert({ co2: 1, voc: 1 });
     const after = await store.version?.();

@@ -16,7 +16,7 @@ describe('other origins', () => {
   beforeAll(async () => {
     server = await startServer({ env: { ALLOW_EMBED: 'true' } });
     const port = await freePort();
-    // Another port is another origin.
+    // A different port is a different origin.
     elsewhere = createServer((_, response) => {
       response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Elsewhere</title>');
     }).listen(port, '127.0.0.1');
@@ -71,7 +71,7 @@ describe('other origins', () => {
     page.complaints = [];
   });
 
-  test('ALLOW_EMBED lets other sites frame the chart alone', async () => {
+  test('ALLOW_EMBED lets other sites frame only the chart', async () => {
     const page = await openPage(chromium.browser, elsewhereUrl);
     const framed = async (path: string) => {
       await page.evaluate((src) => {
@@ -89,7 +89,7 @@ describe('other origins', () => {
     page.complaints = [];
   });
 
-  test('no page violates its Content-Security-Policy: zoomed chart, error pages, markup; it blocks and reports an injected script', async () => {
+  test('no page violates its Content-Security-Policy, which blocks and reports an injected script', async () => {
     const before = (await readAll(server.url)).length;
     await Promise.all(
       Array.from({ length: 45 }, (_, i) =>
@@ -162,7 +162,7 @@ describe('the write key', () => {
 
   afterAll(() => server.stop());
 
-  test('a visitor without the key sees no button to post, and nothing is posted automatically', async () => {
+  test('a visitor without the key sees no post button, and nothing is posted automatically', async () => {
     const before = await readAll(server.url);
     const context = await chromium.browser.newContext();
     await context.clock.install();
@@ -181,7 +181,7 @@ describe('the write key', () => {
     expect(await readAll(server.url)).toEqual(before);
   });
 
-  test('asks for the key once and remembers it in this browser alone', async () => {
+  test('asks for the key once and remembers it in this browser only', async () => {
     const before = (await readAll(server.url)).length;
     const page = await openPage(chromium.browser, `${server.url}/postdata`);
     await enterKey(page, `  ${KEY} `);
@@ -202,10 +202,10 @@ describe('the write key', () => {
     await keyField(other).waitFor();
   });
 
-  /** Another word, letters outside ASCII, text that no header can carry, the key twice, and thousands of letters. */
+  /** Another word, non-ASCII letters, text that no header can carry, the key twice, and thousands of letters. */
   const WRONG_KEYS = ['wrong', 'schlüssel', 'ключ 🔑', `${KEY} ${KEY}`, 'x'.repeat(5000)];
 
-  test('rejects and forgets a wrong key, also on the dashboard, and stores nothing', async () => {
+  test('rejects and forgets a wrong key, on the dashboard too, and stores nothing', async () => {
     const before = await readAll(server.url);
     const page = await openPage(chromium.browser, `${server.url}/postdata`);
     for (const key of WRONG_KEYS) {
@@ -217,7 +217,7 @@ describe('the write key', () => {
       expect(await readAll(server.url), key.slice(0, 50)).toEqual(before);
     }
 
-    // The dashboard reports one that was remembered and no longer works.
+    // The dashboard reports a remembered key that has become invalid.
     await enterKey(page, 'last-year');
     await page.getByRole('switch').waitFor();
     await page.goto(server.url);

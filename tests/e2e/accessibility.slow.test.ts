@@ -26,7 +26,7 @@ describe('the pages', () => {
   async function waitForContent(page: Page, path: string): Promise<void> {
     if (/\/(\?|chart\?|history|$)/.test(path)) {
       await chartOf(page).waitFor();
-      // Its controls come with the effects of the chart.
+      // Its controls appear with the effects of the chart.
       if (!/wall/.test(path)) await page.getByRole('button', { name: 'VOC (PPB)' }).waitFor();
     }
     if (/history/.test(path)) {
@@ -42,15 +42,15 @@ describe('the pages', () => {
     return page;
   }
 
-  /** A scheme is switched at once then. */
+  /** This switches the scheme at once. */
   const STILL = { reducedMotion: 'reduce' } as const;
 
-  /** The two others consist of the same elements. */
+  /** The two other pages consist of the same elements. */
   const DIFFERENT_PAGES = GOOD_PAGES.filter(
     (path) => !['/?range=1HR', '/chart?span=day&wall'].includes(path),
   );
 
-  test('on any page, axe finds nothing serious in any scheme, and Tab reaches every control in order, with a visible focus', {
+  test('on any page, axe finds nothing serious in any scheme, and Tab reaches every control in order, with visible focus', {
     timeout: 90_000,
   }, async () => {
     const page = await openPage(chromium.browser, 'about:blank', STILL);
@@ -82,13 +82,13 @@ describe('the pages', () => {
 
   interface Reached {
     name: string | null;
-    /** True if its outline shows that it has the focus. */
+    /** True if its outline shows the focus. */
     isVisible: boolean;
   }
 
   /**
-   * Presses Tab until this many elements have had the focus, and returns them. The page notes them itself: a date field has
-   * several stops, and to ask the page after each would take most of the time.
+   * Presses Tab until this many elements have had the focus, and returns them. The page records them, since a date
+   * field has several stops, and querying the page after each would take most of the time.
    */
   async function pressTab(page: Page, count: number): Promise<Reached[]> {
     await page.evaluate(() => {
@@ -117,7 +117,7 @@ describe('the pages', () => {
       return { ground: backgroundColor, ink: color };
     });
 
-  test('in forced colours the selected range differs from the others, and disabled ones from enabled ones; keys select one', async () => {
+  test('in forced colours, the selected and the disabled ranges stand out, and keys select one', async () => {
     const page = await open('/', { forcedColors: 'active' });
     await page.getByRole('button', { name: '1HR', disabled: false }).waitFor();
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -150,7 +150,7 @@ describe('the pages', () => {
     }
   });
 
-  test('/postdata works by keyboard alone, and axe finds nothing with errors, with a stored reading, and offline', async () => {
+  test('/postdata works by keyboard alone, and axe finds nothing in its error, success and offline states', async () => {
     const page = await open('/postdata', STILL);
     await waitUntilInteractive(page);
     await page.getByRole('switch').focus();
@@ -186,7 +186,7 @@ describe('the documentation of the API', () => {
 
   afterAll(() => server.stop());
 
-  test('/api/docs is complete and accessible without scripts, and asks no other host', async () => {
+  test('/api/docs is complete and accessible without scripts, and loads nothing from other hosts', async () => {
     const page = await openPage(chromium.browser, 'about:blank', { reducedMotion: 'reduce' });
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).origin));
@@ -205,7 +205,7 @@ describe('the documentation of the API', () => {
       ];
     });
     expect([missing, repeated]).toEqual([[], []]);
-    // What is code in the document is set as code.
+    // Code in the document is set as code.
     expect(await page.getByRole('main').innerText()).not.toContain('`');
     await page.getByRole('link', { name: 'POST /api/data' }).click();
     const operation = page.getByRole('region', { name: 'POST /api/data' });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop());
 
-test('a row of the table is all that a new metric needs with SQLite, from a post to the page', async () => {
+test('one row in the table adds a metric to SQLite, from post to page', async () => {
   await followRadon(server.url);
   const page = await openPage(chromium.browser, server.url);
   const tile = tileOf(page, 'Radon');

@@ -39,11 +39,11 @@ afterAll(() => server.stop());
 const chip = (page: Page, name: RegExp) =>
   page.getByRole('group', { name: 'Metrics of the chart, two at most' }).getByRole('button', { name });
 
-test('a sensor with nine metrics has nine tiles, and its chart draws those that are chosen', async () => {
+test('a sensor with nine metrics has nine tiles, and its chart draws the chosen ones', async () => {
   const page = await openPage(chromium.browser, server.url, { locale: 'en-US' });
   for (const { name } of METRICS) await tileOf(page, name).first().waitFor();
   await page.getByText('Filter the air, or ventilate if the air outside is better.').waitFor();
-  // As the locale reads it, on the server and in the browser.
+  // In the format of the locale, on the server and in the browser.
   expect(await tileOf(page, 'Temperature').innerText()).toContain('70.5');
 
   await chip(page, /^PM2\.5/).click();

@@ -23,7 +23,7 @@ const addGoodSensor = () => addSensor(server, evenReadings(40, { endMs: 375_000 
 const notifyButton = (page: Page) => page.getByRole('button', { name: 'Notify me' });
 const mainSwitch = (page: Page) => page.getByRole('switch', { name: 'Notify me while' });
 
-/** A browser whose notifications are allowed, with a clock that tests move and a record of what its tabs show. */
+/** A browser with allowed notifications, a clock that tests move, and a record of the notifications of its tabs. */
 async function openBrowser(): Promise<BrowserContext> {
   const context = await chromium.browser.newContext({ permissions: ['notifications'] });
   await context.clock.install();
@@ -54,7 +54,7 @@ async function openBrowser(): Promise<BrowserContext> {
 const recordOf = (page: Page, name: 'shown' | 'sounds') =>
   page.evaluate((name) => (window as unknown as Record<string, string[]>)[name] ?? [], name);
 
-/** Waits until a tab has asked how the air is. */
+/** Waits until a tab has requested the air. */
 const watching = (page: Page) => page.waitForResponse(/\/api\/air$/);
 
 async function openDashboard(context: BrowserContext): Promise<WatchedPage> {
@@ -94,7 +94,7 @@ async function postSixMinutes(co2: number, sensor: string): Promise<void> {
   expect(answer.ok, await answer.clone().text()).toBe(true);
 }
 
-/** Lets a tab ask the server again, as it does every 15 s. */
+/** Lets a tab send its next request, which is due every 15 s. */
 async function poll(page: Page): Promise<void> {
   const answer = watching(page);
   await page.context().clock.runFor(15_100);
@@ -185,7 +185,7 @@ test('switching off in one tab stops all, and the code is loaded only when switc
   expect(await recordOf(first, 'shown')).toEqual([]);
 });
 
-test('a viewer who refuses is offered no switch from then on, and the page says why', async () => {
+test('a viewer who refuses permission gets no switch, and the page says why', async () => {
   const context = await chromium.browser.newContext({ reducedMotion: 'reduce' });
   await context.addInitScript(() => {
     let permission = 'default';
@@ -211,12 +211,12 @@ test('a viewer who refuses is offered no switch from then on, and the page says 
   expect(await page.evaluate(() => localStorage.getItem('airboard.notify'))).toBeNull();
 });
 
-/** An address of this machine for which browsers want https; containers may have none. */
+/** An address of this machine for which browsers require HTTPS. Containers may have none. */
 const ADDRESS = Object.values(networkInterfaces())
   .flat()
   .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
 
-test.skipIf(!ADDRESS)('over http from another machine, the page says that it needs https', async () => {
+test.skipIf(!ADDRESS)('over HTTP from another machine, the page says that it needs HTTPS', async () => {
   const page = await openPage(chromium.browser, `http://${ADDRESS}:${server.port}/`);
   await notifyButton(page).click();
   await page.getByText('Browsers allow notifications only on pages with https').waitFor();

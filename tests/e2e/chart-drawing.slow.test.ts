@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Adds a sensor with these pauses between its readings, in milliseconds; the newest one is a second old. */
+/** Adds a sensor with these intervals between its readings, in milliseconds. The newest one is a second old. */
 function addWith(
   pausesMs: number[],
   valuesOf: (i: number) => Pick<Reading, 'co2' | 'voc'>,
@@ -49,8 +49,8 @@ const shownRange = (page: Page) => page.locator('[data-shown-range]').innerText(
 const times = (count: number, ms: number) => Array<number>(count).fill(ms);
 const { light } = palette;
 
-test('three zones lie behind both lines, scaled to the thresholds, in forced colours too', async () => {
-  // 1.6 good limits of CO2, 2.2 of VOC, so that the poor zone is in view.
+test('three zones lie behind both lines, scaled to the thresholds, even in forced colours', async () => {
+  // 1.6 good thresholds of CO2 and 2.2 of VOC, so that the poor zone is in view.
   const sensor = await addWith(times(19, 15_000), () => ({ co2: 1600, voc: 880 }));
   const page = await openChart(`${server.url}/?sensor=${sensor}`);
   const { left, right, bottom, zones } = await chartPlace(page);
@@ -65,7 +65,7 @@ test('three zones lie behind both lines, scaled to the thresholds, in forced col
   const middle = (left + right) / 2;
   const rowAt = (share: number) =>
     colorsIn(page, { left: middle, top: bottom - share * limit - 1, width: 30, height: 3 });
-  // Between ticks, which are half a limit apart.
+  // Between ticks, which are half a threshold apart.
   expect(await rowAt(0.75)).toEqual([light['zone-good']]);
   expect(await rowAt(1.75)).toEqual([light['zone-moderate']]);
   expect(await rowAt(2.35)).toEqual([light['zone-poor']]);
@@ -83,7 +83,7 @@ test('three zones lie behind both lines, scaled to the thresholds, in forced col
   for (const limits of [1, 2]) expect((await rowAt(limits)).length).toBeGreaterThan(1);
   expect(await rowAt(1.6)).toContain(link);
   expect(await rowAt(1.6)).not.toContain(text);
-  // The dashes leave gaps, through which the ground shows.
+  // The background shows through the gaps between dashes.
   const alongVoc = { left: left + 20, top: bottom - 2.2 * limit - 1, width: 60, height: 3 };
   expect(await colorsIn(page, alongVoc)).toEqual(expect.arrayContaining([text, canvas]));
 });
@@ -99,7 +99,7 @@ function systemColor(page: Page, name: string): Promise<string> {
   }, name);
 }
 
-test('a line ends a sharp peak at its value, not above', async () => {
+test('a line ends a sharp peak at its value, not above it', async () => {
   const [count, peak] = [40, 20];
   const sensor = await addWith(times(count - 1, 10_000), (i) => ({ co2: i === peak ? 800 : 100, voc: null }));
   const page = await openChart(`${server.url}/?sensor=${sensor}`);
@@ -112,13 +112,13 @@ test('a line ends a sharp peak at its value, not above', async () => {
   expect(await colorsIn(page, above)).toEqual([light['zone-good']]);
 });
 
-test('lowest to highest is a band behind each average, which the legend explains', async () => {
+test('a band behind each average shows its lowest and highest value, and the legend explains it', async () => {
   // One VOC peak in a group of 20 readings, whose average is low.
   const sensor = await addWith(times(239, 15_000), (i) => ({ co2: 500, voc: i === 130 ? 360 : 100 }));
   const page = await openChart(`${server.url}/?range=1HR&sensor=${sensor}`);
   const { left, right, bottom, zones } = await chartPlace(page);
   const limit = bottom - (zones.good?.top ?? 0);
-  // The peak is in the seventh of twelve points; 0.8 of the limit lies between its average and its highest value.
+  // The peak is in the seventh of twelve points. 0.8 of the threshold lies between its average and its highest value.
   const x = left + ((right - left) * 6) / 11;
   const [band] = await colorsIn(page, { left: x, top: bottom - 0.8 * limit, width: 1, height: 1 });
   expect(band).not.toBe(light['zone-good']);
@@ -129,7 +129,7 @@ test('lowest to highest is a band behind each average, which the legend explains
   expect(await shownRange(page)).toMatch(/^[^,]*\d+:\d\d to [^,]*\d+:\d\d, 240 readings$/);
 });
 
-test('the legend hides a line with its band and shows it again, by keyboard too, while readings arrive', async () => {
+test('the legend hides and shows a line with its band, by keyboard too, while readings arrive', async () => {
   const sensor = await addWith(times(60, 15_000), () => ({ co2: 500, voc: 100 }));
   const page = await openChart(`${server.url}/?sensor=${sensor}`);
   const { left, right, top, bottom } = await chartPlace(page);
@@ -152,7 +152,7 @@ test('each gap is a hatched strip with its length, points between gaps are visib
   const stretch = times(40, MINUTE);
   const pauses = [8 * DAY, ...stretch, 7 * HOUR, 7.75 * DAY, ...stretch, 13 * HOUR, ...stretch];
   const sensor = await addWith(pauses, () => ({ co2: 500, voc: 100 }));
-  // 4 gaps, of which one lies inside what would be one group at this range.
+  // Four gaps, one of them inside a single group at this range.
   const page = await openChart(`${server.url}/chart?range=24HR&sensor=${sensor}`, {
     viewport: { width: 1600, height: 900 },
   });
@@ -170,7 +170,7 @@ test('each gap is a hatched strip with its length, points between gaps are visib
   ).toBeGreaterThan(0);
   // Two dots of radius 4: the newest point of each line.
   expect(dots).toEqual([4, 4]);
-  // Five points: the first one alone, two groups of 41, one reading alone between them, and the newest group.
+  // Five points: the first one alone, two groups of 41, a single reading between them, and the newest group.
   const step = (right - left) / 4;
   for (const gap of [0, 1, 2, 3]) {
     const strip = { left: left + (gap + 0.2) * step, top: bottom - 0.9 * limit, width: 20, height: 20 };
@@ -200,7 +200,7 @@ test('each gap is a hatched strip with its length, points between gaps are visib
   );
 });
 
-test('ticks do not overlap on a phone, and each is the time of its point', async () => {
+test('ticks do not overlap on a phone, and each shows the time of its point', async () => {
   const sensor = await addWith(times(5759, 15_000), () => ({ co2: 500, voc: 100 }));
   const page = await openChart(`${server.url}/chart?range=24HR&sensor=${sensor}`, {
     viewport: { width: 320, height: 640 },
@@ -218,7 +218,7 @@ test('ticks do not overlap on a phone, and each is the time of its point', async
   expect(((right - left) / 23) * every).toBeGreaterThan(widest + 4);
 });
 
-test('/chart says how old its newest reading is, and greys while that is stale', async () => {
+test('/chart shows the age of its newest reading, and is grey while that is stale', async () => {
   const sensor = await addWith(times(50, 15_000), () => ({ co2: 500, voc: 100 }));
   const page = await openChart(`${server.url}/chart?range=10MIN&sensor=${sensor}`);
   await page.getByText(/^Newest reading: \d+ s ago$/).waitFor();

@@ -42,14 +42,14 @@ describe('the tooltip', () => {
   const tooltipOn = (page: Page) => page.getByRole('tooltip');
   const sliderOn = (page: Page) => page.getByRole('slider', { name: 'Points of the chart' });
 
-  /** Returns the place on the page at this share of the chart's width. */
+  /** Returns the position on the page at this fraction of the chart's width. */
   async function placeOn(page: Page, share: number): Promise<[number, number]> {
     const box = await chartOf(page).boundingBox();
     if (!box) throw new Error('the page has no chart');
     return [box.x + box.width * share, box.y + box.height / 3];
   }
 
-  /** Returns the tooltip's box, relative to the chart's, as distances from its four edges. */
+  /** Returns the distances of the tooltip from the four edges of the chart. */
   async function distances(page: Page): Promise<number[]> {
     const [outer, inner] = await Promise.all([chartOf(page).boundingBox(), tooltipOn(page).boundingBox()]);
     if (!outer || !inner) throw new Error('no tooltip');
@@ -66,8 +66,8 @@ describe('the tooltip', () => {
   };
 
   /**
-   * Points at several places of the chart. Expects the tooltip to give another time at each, in lines that aren't wrapped,
-   * and never to leave the chart.
+   * Points at several places of the chart. Expects a different time in the tooltip at each, without wrapped lines, and
+   * the tooltip within the chart.
    */
   async function expectFit(page: Page, point: (x: number, y: number) => Promise<void>): Promise<void> {
     const times = new Set<string>();
@@ -88,7 +88,7 @@ describe('the tooltip', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   }
 
-  test('the mouse shows a tooltip, which fits the chart, and a marker until it leaves, or until Escape', async () => {
+  test('the mouse shows a marker and a tooltip that fits the chart, until it leaves or until Escape', async () => {
     const page = await openChart(DESKTOP);
     const dots = async () => (await drawingOn(page)).dots;
     // The page draws a frame after it has changed.
@@ -109,7 +109,7 @@ describe('the tooltip', () => {
     await untilDots(2);
   });
 
-  test('a tap shows a tooltip, which fits, a tap elsewhere closes it, and a swipe that scrolls the page shows none', async () => {
+  test('a tap shows a tooltip that fits, a tap elsewhere closes it, and a swipe that scrolls the page shows none', async () => {
     const page = await openChart(PHONE);
     const [x, y] = await placeOn(page, 0.5);
     const devtools = await page.context().newCDPSession(page);
@@ -129,7 +129,7 @@ describe('the tooltip', () => {
     }
   });
 
-  test('arrow keys, Home and End move through the points, with a visible focus, the values announced, and nothing that axe finds', async () => {
+  test('arrow keys, Home and End move through the points, with visible focus and announced values, and axe finds nothing', async () => {
     const page = await openChart(DESKTOP, '/chart?range=10MIN');
     const slider = sliderOn(page);
     await focusChart(page);
@@ -162,13 +162,13 @@ describe('the tooltip', () => {
     await timeOf(8);
     await page.keyboard.press('Escape');
     await tooltipOn(page).waitFor({ state: 'detached' });
-    // It continues where it was.
+    // It continues at the previous point.
     await page.keyboard.press('ArrowLeft');
     await timeOf(7);
     await page.keyboard.press('Shift+Tab');
     await tooltipOn(page).waitFor({ state: 'detached' });
 
-    // They stay in the part that a zoom shows.
+    // Keys stay in the zoomed part.
     const whole = (await timeAxis(page)).length;
     await chartOf(page).hover();
     await until(async () => {
@@ -193,7 +193,7 @@ describe('the tooltip', () => {
   });
 });
 
-describe('the zoom before its code is there', () => {
+describe('the zoom before its code has loaded', () => {
   const chromium = withChromium();
   let server: RunningServer;
   let page: WatchedPage;
@@ -208,7 +208,7 @@ describe('the zoom before its code is there', () => {
     page = await openZoomTab(chromium.browser);
   });
 
-  /** Opens the dashboard with the response of the zoom code held back until `release`. */
+  /** Opens the dashboard, and holds the response with the zoom code back until `release`. */
   async function holdZoomCode(): Promise<{ isRequested: () => boolean; release: () => Promise<void> }> {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -232,7 +232,7 @@ describe('the zoom before its code is there', () => {
     };
   }
 
-  test('the first move of the pointer fetches the zoom code, and gestures before it arrives count', async () => {
+  test('the first pointer move fetches the zoom code, and gestures before it arrives count', async () => {
     await page.setViewportSize({ width: 1400, height: 700 });
     const code = await holdZoomCode();
     await post(server.url, { co2: 640, voc: 210 });
@@ -245,7 +245,7 @@ describe('the zoom before its code is there', () => {
     await page.mouse.move(700, 650);
     await page.mouse.wheel(0, 100);
     await until(() => page.evaluate(() => window.scrollY > 0));
-    // A press that ends before the code arrives doesn't pan afterwards.
+    // A press that ends before the code arrives doesn't pan later.
     await chartOf(page).hover();
     await page.mouse.down();
     await page.mouse.up();

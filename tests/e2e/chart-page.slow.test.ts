@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 
 const labelOf = (page: Page) => chartOf(page).getAttribute('aria-label');
 
-test('without a range, starts empty and draws the readings that arrive; its links load the history of each range', async () => {
+test('without a range, starts empty and draws new readings, with links that load the history of each range', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart`);
   await page.getByText('Waiting for the next reading.').waitFor();
   expect(await chartOf(page).count()).toBe(0);
@@ -51,7 +51,7 @@ test('without a range, starts empty and draws the readings that arrive; its link
   await waitForPoints(page, 18);
 });
 
-test('an unknown page is a 404 page, whose links and header work before it has the routes', async () => {
+test('an unknown page is a 404 page whose links and header work before it has the routes', async () => {
   const page = await openPage(chromium.browser, 'about:blank');
   let asked: Route[] = [];
   await page.route('**', (route) =>
@@ -73,7 +73,7 @@ test('an unknown page is a 404 page, whose links and header work before it has t
   page.complaints.splice(0);
 });
 
-test('the chart follows the colour scheme, also when it changes while the page is open', async () => {
+test('the chart follows the colour scheme, even when it changes while the page is open', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart?range=1HR`);
   const colors = (name: string) =>
     page.evaluate((property) => getComputedStyle(document.documentElement).getPropertyValue(property), name);
@@ -89,7 +89,7 @@ test('the chart follows the colour scheme, also when it changes while the page i
 });
 
 // The last test: from here on, pages that name no sensor show this one.
-test('a gap in the readings breaks the line, and the text alternative mentions it, after a new reading', async () => {
+test('a gap in the readings breaks the line, and the text alternative mentions it after a new reading', async () => {
   const sensor = await addSensor(server, evenReadings(10, { endMs: 600_000 }));
   const page = await openPage(chromium.browser, `${server.url}/chart?range=10MIN&sensor=${sensor}`);
   await waitForPoints(page, 10);

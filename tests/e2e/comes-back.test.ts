@@ -21,12 +21,13 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([network.close(), server.stop()]));
 
-/** The reading of `openTabs`: each test has its own, lower than all before. */
+/** The reading of `openTabs`. Each test has its own, lower than all before. */
 let mark = 200;
 
 /**
  * Opens tabs of one browser on these paths, and posts a reading that each of them shows. They are small and open one
- * after another: a dozen pages that load and draw at once take a busy machine longer than one page may.
+ * after another, since a dozen pages that load and draw at once would take a busy machine longer than the limit of one
+ * page.
  */
 async function openTabs(...paths: string[]): Promise<WatchedPage[]> {
   const context = await chromium.browser.newContext({
@@ -57,7 +58,7 @@ async function openTabs(...paths: string[]): Promise<WatchedPage[]> {
 const distinct = (count: number, from = 1000) =>
   Array.from({ length: count }, (_, i) => ({ co2: from + i, voc: i }));
 
-/** Forgets the browser's log of failed requests, and expects nothing else in it. */
+/** Clears the browser's log of failed requests, and expects nothing else in it. */
 function forgetFailedRequests(...pages: WatchedPage[]): void {
   for (const page of pages) {
     const other = page.complaints.splice(0).filter((text) => !/Failed to load resource: net::ERR/.test(text));
@@ -103,7 +104,7 @@ test('twelve tabs of one browser are live at once; a hidden one closes its conne
   const [hidden, panel] = pages as [WatchedPage, WatchedPage];
   await post(server.url, { co2: 555, voc: 55 });
   for (const page of pages) await page.getByText('555', { exact: true }).waitFor();
-  // A connection is left to post with.
+  // One connection is left for posts.
   const before = await readAll(server.url);
   await panel.getByLabel('CO2 reading:').fill('415');
   await panel.getByLabel('VOC reading:').fill('12');
@@ -155,7 +156,7 @@ test('a stream that breaks repeatedly delivers every reading once, in order', as
   forgetFailedRequests(page);
 });
 
-test('a killed server: its pages say so, keep what is typed, and catch up once it is started again', async () => {
+test('pages of a killed server say so, keep typed values, and catch up after its restart', async () => {
   const pages = (await openTabs('/', '/postdata')) as [WatchedPage, WatchedPage];
   const [dashboard, panel] = pages;
   await server.stop('SIGKILL');
@@ -186,7 +187,7 @@ test('a killed server: its pages say so, keep what is typed, and catch up once i
   forgetFailedRequests(...pages);
 });
 
-test('shows only the readings of the new file after the server came back with another one', async () => {
+test('shows only the readings of the new file after the server restarted with another one', async () => {
   const [page] = (await openTabs('/')) as [WatchedPage];
   await server.stop();
   rmSync(server.databasePath);
@@ -195,7 +196,7 @@ test('shows only the readings of the new file after the server came back with an
   await post(server.url, { co2: 222, voc: 22 });
   await tileOf(page, 'CO2').getByText('222').waitFor();
   await untilLikeFreshlyOpened(page);
-  // A server that is stopping answers a request that has come in time with 503.
+  // A stopping server answers a request that arrived in time with 503.
   page.complaints = page.complaints.filter((text) => !/with a status of 503/.test(text));
   forgetFailedRequests(page);
 });

@@ -34,7 +34,7 @@ test('two open pages show that there are no readings, then the first ones posted
     await tileOf(page, 'CO2').getByText('415').waitFor();
     expect(await tileOf(page, 'CO2').innerText()).toContain('good');
     expect(await tileOf(page, 'VOC').innerText()).toMatch(/120\s+PPB/);
-    // The first reading has no change: there is none to compare it with.
+    // The first reading has no change, since it has no predecessor.
     expect(await tileOf(page, 'CO2').innerText()).toContain('–');
     await chartOf(page)
       .and(page.getByLabel(/one point\..*newest point 415\./))
@@ -62,7 +62,7 @@ test('two open pages show that there are no readings, then the first ones posted
   }
 });
 
-test('the canvas shows both axes, time labels and a dot on the newest point alone, with a legend below, and markers where it is pointed at', async () => {
+test('the canvas shows both axes, time labels, a legend, a dot on the newest point only, and markers at the pointer', async () => {
   await postAll(server.url, [
     { co2: 500, voc: 100, sensor: 'Canvas' },
     { co2: 600, voc: 110, sensor: 'Canvas' },
@@ -85,7 +85,7 @@ test('the canvas shows both axes, time labels and a dot on the newest point alon
   expect((await timeAxis(page))[0]).toBe(`${time.getHours()}:${time.getMinutes()}:${time.getSeconds()}`);
   const { dots, strokes } = await drawingOn(page);
   expect(dots).toEqual([4, 4]);
-  // The point that is pointed at has markers in the colours of its lines.
+  // The hovered point has markers in the colours of its lines.
   await chartOf(page).hover();
   await until(async () => (await drawingOn(page)).dots.length === 4);
   expect(new Set((await drawingOn(page)).strokes)).toEqual(new Set(strokes));

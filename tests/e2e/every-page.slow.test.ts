@@ -24,10 +24,12 @@ function written(createdAt: string): string {
   return new Date(createdAt).toLocaleTimeString('en-GB', { timeZone: VIEWER.timezoneId });
 }
 
-/** A quarter of an hour beside UTC, and so far ahead that it often has another day. The server is in another zone. */
+/**
+ * Zones with an offset of quarter hours, and so far ahead that the day often differs. The server is in another zone.
+ */
 const VIEWER = { timezoneId: 'Pacific/Chatham', locale: 'en-GB' };
 
-test('a viewer sees times of their own zone, on pages that the server has rendered in its own', async () => {
+test('a viewer sees times in their own zone, on pages rendered by a server in another zone', async () => {
   const page = await openPage(chromium.browser, `${server.url}/postdata`, VIEWER);
   await waitUntilInteractive(page);
   await page.getByRole('switch').uncheck();
@@ -43,7 +45,7 @@ test('a viewer sees times of their own zone, on pages that the server has render
     .map(Number)
     .join(':');
   await until(async () => (await timeAxis(page))[0] === unpadded);
-  // Shortly after midnight the time follows its day.
+  // Shortly after midnight, the time follows its day.
   const span = new RegExp(`from (\\d+ \\w+ )?${unpadded} to `);
   expect(await chartOf(page).getAttribute('aria-label')).toMatch(span);
 });
@@ -55,7 +57,7 @@ const PAGE_TITLES = {
   'Post data': /^Post data – airboard$/,
 };
 
-test("the header's links and Back lead from page to page without console errors", async () => {
+test('the links in the header and Back lead from page to page without console errors', async () => {
   const page = await openPage(chromium.browser, server.url, VIEWER);
   const pages = page.getByRole('navigation', { name: 'Pages' });
   await page.getByText('know when to open a window').waitFor();
@@ -77,14 +79,14 @@ test("the header's links and Back lead from page to page without console errors"
   await tileOf(page, 'CO2').getByText('777').waitFor();
 });
 
-/** Values as long as they get. */
+/** The longest possible values. */
 const LONG_READINGS = [
   { co2: -123456789.12, voc: 1e21 },
   { co2: 1.7976931348623157e308, voc: -1e-7 },
   { co2: 1e21, voc: -123456789.12 },
 ];
 
-test("at 320 px no page scrolls sideways, even with huge values or an error, or logs an error in another zone than the server's", async () => {
+test('at 320 px no page scrolls sideways or logs an error, even with huge values, an error or another zone', async () => {
   const dashboard = await openPage(chromium.browser, server.url, {
     ...VIEWER,
     viewport: { width: 320, height: 640 },
@@ -120,7 +122,7 @@ test("at 320 px no page scrolls sideways, even with huge values or an error, or 
   panel.complaints = [];
   for (const path of PAGES.filter((path) => !(path in live))) {
     const isGood = GOOD_PAGES.includes(path);
-    // A hydrated page fetches what it may have missed.
+    // A hydrated page fetches the readings that it may have missed.
     const hydrated = isGood && dashboard.waitForResponse(/\/api\/data/);
     await dashboard.goto(server.url + path);
     await hydrated;

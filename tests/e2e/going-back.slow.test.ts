@@ -15,20 +15,20 @@ afterAll(() => server.stop());
 
 const co2Of = (page: Page, value: number) => tileOf(page, 'CO2').getByText(String(value), { exact: true });
 
-/** Leaves the page by typing another address, and goes back. */
+/** Leaves the page by opening another address, and goes back. */
 async function leaveAndReturn(page: Page, meanwhile: () => Promise<unknown>): Promise<void> {
   await page.goto(`${server.url}/healthz`);
   await meanwhile();
   await goBack(page);
 }
 
-/** A page that was kept doesn't load. */
+/** A page from the back/forward cache doesn't load. */
 const goBack = (page: Page) => page.goBack({ waitUntil: 'commit' });
 
-/** Asks a page until it answers: it can't while the browser goes back to it. */
+/** Queries a page until it answers, which it can't while the browser goes back to it. */
 const answerOf = <T>(ask: () => Promise<T>) => until(() => ask().catch(() => undefined));
 
-/** Returns why the browser didn't keep the page in its back/forward cache; null if it did. */
+/** Returns the reasons why the browser didn't keep the page in its back/forward cache; null if it did. */
 const notKeptBecause = (page: Page) =>
   answerOf(() =>
     page.evaluate(() => {
@@ -38,7 +38,7 @@ const notKeptBecause = (page: Page) =>
     }),
   );
 
-/** Notes in the page itself that it was shown again, which a page that is loaded again forgets. */
+/** Records in the page that it was shown again. A page that is loaded again loses the record. */
 const watchReturn = (page: Page) =>
   page.evaluate(() =>
     addEventListener('pageshow', ({ persisted }) => Object.assign(window, { isKept: persisted })),
@@ -52,7 +52,7 @@ async function expectKept(page: Page): Promise<void> {
 describe('with a back/forward cache', () => {
   const chromium = withChromium({ hasBackForwardCache: true });
 
-  test('each page is kept, and the dashboard comes back as it was left and catches up', async () => {
+  test('each page is kept, and the dashboard returns unchanged and catches up', async () => {
     const page = await openPage(chromium.browser, server.url);
     await waitUntilInteractive(page);
     await post(server.url, { co2: 111, voc: 11 });
@@ -88,7 +88,7 @@ describe('with a back/forward cache', () => {
     await co2Of(page, 113).waitFor();
   });
 
-  test('a page is kept with the service worker as well', async () => {
+  test('a page is also kept with the service worker', async () => {
     const page = await openPage(chromium.browser, server.url, { serviceWorkers: 'allow' });
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.reload();
@@ -120,10 +120,10 @@ describe('with a back/forward cache', () => {
   });
 });
 
-describe('without one', () => {
+describe('without a back/forward cache', () => {
   const chromium = withChromium();
 
-  test('going back loads the page again, not an old copy of it', async () => {
+  test('going back reloads the page, without an old copy', async () => {
     const page = await openPage(chromium.browser, `${server.url}/postdata`);
     await leaveAndReturn(page, () => post(server.url, { co2: 321, voc: 32 }));
     const { type, bytes } = await answerOf(() =>
@@ -151,7 +151,7 @@ describe('without one', () => {
     await chartOf(page).waitFor();
     await post(server.url, { co2: 211, voc: 21 });
     await co2Of(page, 211).waitFor();
-    // Notes whether the page ever shows that it starts over, however shortly.
+    // Records whether the page ever shows its initial state, however briefly.
     await page.evaluate(() => {
       const seen = new MutationObserver(() => {
         if (/Getting Reading/.test(document.body.innerText)) Object.assign(window, { startedOver: true });

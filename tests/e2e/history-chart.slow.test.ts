@@ -34,14 +34,14 @@ describe('the drawing', () => {
   const chromium = withChromium();
   const { light } = palette;
 
-  test('a day has the hours of its zone, its name, its points at their times, and its gap to scale with its length', async () => {
+  test('a day shows the hours of its zone, its name, its points at their times, and its gap to scale with its length', async () => {
     const page = await openHistoryChart(chromium.browser, { view: span, answer }, ROME);
     const texts = await textsOn(page);
     expect(texts).toEqual(
       expect.arrayContaining(['0:00', '6:00', '12:00', '18:00', 'over 3 h', 'no readings']),
     );
     expect(texts).toContain('Sat 21 Nov');
-    // Names of zones are above the hatching.
+    // The names of zones are above the hatching.
     expect(texts.indexOf('good')).toBeGreaterThan(texts.indexOf('no readings'));
 
     const [start, end] = [await pixelAt(page, FROM + 6 * HOUR), await pixelAt(page, FROM + 9 * HOUR)];
@@ -60,7 +60,7 @@ describe('the drawing', () => {
     );
   });
 
-  test('now is marked, with a dot at the newest point, while it is in view, and a day without readings is a gap until now', async () => {
+  test('now is marked while in view, with a dot at the newest point, and a day without readings is a gap until now', async () => {
     const now = FROM + 15 * HOUR;
     const used = readings.filter(isBetween(0, now));
     const today = { view: span, answer: answerOf(used, span), now };
@@ -79,12 +79,12 @@ describe('the drawing', () => {
     await page.locator('figure[data-gaps="1"]').waitFor();
     await until(async () => (await textsOn(page)).includes('now'));
     expect(await textsOn(page)).toEqual(expect.arrayContaining(['CO2 (PPM)', 'VOC (PPB)']));
-    // The page has the words.
+    // The page contains the text.
     expect(await textsOn(page)).not.toContain('no readings');
     await page.getByLabel('Line chart of Bedroom without readings.').waitFor();
   });
 
-  test('a metric that is not measured has no name and no entry, and its line has its colour once it is', async () => {
+  test('an unmeasured metric has no name and no legend entry, and its line gets its colour once it is measured', async () => {
     const withoutVoc = answerOf(
       readings.map((reading) => ({ ...reading, voc: null })),
       span,
@@ -99,7 +99,7 @@ describe('the drawing', () => {
     expect(new Set((await drawingOn(page)).strokes)).not.toContain('rgba(0, 0, 0, 0.1)');
   });
 
-  test('a month with a gap each night has words only in a gap that is wide enough for them', async () => {
+  test('a month with a gap each night labels only a gap that is wide enough', async () => {
     const view = { from: FROM, to: FROM + 30 * DAY };
     const isDay = (time: number) => (time - FROM) % DAY >= 8 * HOUR && (time - FROM) % DAY < 18 * HOUR;
     const used = roomReadings({ ...view, everyMs: 5 * MINUTE }).filter(({ created_at }) => {
@@ -115,7 +115,7 @@ describe('the drawing', () => {
     await page.getByLabel(/Readings are missing in 22 places\. The longest is over 7 d 14 h/).waitFor();
   });
 
-  test('ticks do not overlap, have 24 hours, and days, months and years have their names', async () => {
+  test('ticks do not overlap, use 24 hours, and name days, months and years', async () => {
     const nothing = { view: span, answer: { step_seconds: 3600, steps: [] } };
     const showDays = (page: Page, days: number) =>
       show(page, { ...nothing, view: { from: FROM, to: FROM + days * DAY } });
@@ -132,7 +132,7 @@ describe('the drawing', () => {
       const { texts } = await drawnTicks(page);
       expect(texts).toEqual(expect.arrayContaining([...names]));
     }
-    // The least room for them.
+    // The minimum distance between them.
     const narrow = { ...ROME, viewport: { width: 320, height: 640 } };
     const phone = await openHistoryChart(chromium.browser, nothing, narrow);
     for (const days of [1, 3, 30, 400]) {
@@ -146,7 +146,7 @@ describe('the drawing', () => {
     }
   });
 
-  /** Returns the texts of the chart, and the places of those below it. */
+  /** Returns the texts of the chart, and the positions of those below it. */
   async function drawnTicks(page: Page) {
     const { bottom } = await chartPlace(page);
     return page.evaluate((axis) => {
@@ -184,13 +184,13 @@ describe('the drawing', () => {
     }, bottom);
   }
 
-  test('the time before is a thin line, which the legend and the tooltip name', async () => {
+  test('the earlier period is a thin line, named by the legend and the tooltip', async () => {
     const before = { from: FROM - DAY, to: FROM };
     const pieces = [{ ...span, shift: DAY }];
     const compared = { answer: answerOf(readings, before), unit: 'day' as const, pieces };
     const page = await openHistoryChart(chromium.browser, { view: span, answer, compared }, ROME);
     await page.getByText('day before', { exact: true }).waitFor();
-    // The gap is in the day itself only.
+    // Only the day itself has the gap.
     const [start, end] = [await pixelAt(page, FROM + 6.2 * HOUR), await pixelAt(page, FROM + 8.8 * HOUR)];
     const { top, bottom } = await chartPlace(page);
     const inGap = { left: start, top, width: end - start, height: bottom - top };
@@ -208,21 +208,21 @@ describe('the drawing', () => {
   });
 });
 
-describe('the comparison with the time before', () => {
+describe('the comparison with the earlier period', () => {
   const chromium = withChromium();
   let server: RunningServer;
 
-  /** Midnights in Berlin, where the clocks go forward on the 30th of March. */
+  /** Midnights in Berlin, where the clocks go forward on 30 March. */
   const [FEBRUARY_24, MARCH_29, APRIL_1] = [
     '2025-02-24T00:00+01:00',
     '2025-03-29T00:00+01:00',
     '2025-04-01T00:00+02:00',
   ].map((time) => Date.parse(time)) as [number, number, number];
 
-  /** The only reading of its day. The next one has many. */
+  /** The only reading of its day. The next day has many. */
   const ALONE = Date.parse('2025-05-01T12:00+02:00');
 
-  /** Readings every five minutes, with the number of their five minutes as CO2. */
+  /** Readings every five minutes, with CO2 counting the intervals. */
   function readingsBetween(from: number, to: number) {
     return Array.from({ length: (to - from) / 300_000 }, (_, i) => ({
       co2: 400 + i,
@@ -244,7 +244,7 @@ describe('the comparison with the time before', () => {
 
   afterAll(() => server.stop());
 
-  test('the time before is that of the same clock and date, also after a day of 23 hours and a shorter month', async () => {
+  test('the earlier period has the same clock time and date, even after a day of 23 hours and a shorter month', async () => {
     const page = await openPage(chromium.browser, `${server.url}/history?date=2025-04-01`, {
       timezoneId: 'Europe/Berlin',
       locale: 'en-GB',
@@ -255,7 +255,7 @@ describe('the comparison with the time before', () => {
       (await colorsIn(page, { left, top, width: right - left, height: bottom - top })).includes(
         palette.light.co2,
       );
-    // The day has no readings itself.
+    // The day itself has no readings.
     expect(await hasLine()).toBe(false);
     await page.getByRole('button', { name: 'Compare: day before' }).click();
     await page.getByText('day before', { exact: true }).waitFor();
@@ -278,12 +278,12 @@ describe('the comparison with the time before', () => {
     await page.getByRole('slider').press('End');
     await page.getByRole('tooltip').getByText('31 Mar').waitFor();
     expect(await page.getByRole('tooltip').getByText('month before').count()).toBe(0);
-    // Back to the start of the 1st, which is compared with the 1st of February without readings, and on to the 28th.
+    // Back to the start of the 1st, which is compared with 1 February without readings, and on to the 28th.
     await page.keyboard.press('Home');
     expect(await page.getByRole('tooltip').getByText('month before').count()).toBe(0);
   });
 
-  test('a reading alone in the time before is visible', async () => {
+  test('a single reading in the earlier period is visible', async () => {
     const page = await openPage(chromium.browser, `${server.url}/history?date=2025-05-02&compare=before`, {
       timezoneId: 'Europe/Berlin',
     });
@@ -318,7 +318,7 @@ describe('gestures and keys', () => {
 
   const limits = { from: FROM - DAY, to: FROM + DAY };
 
-  test('two fingers zoom, and one that goes up scrolls the page', async () => {
+  test('two fingers zoom, and a finger that moves up scrolls the page', async () => {
     const page = await openHistoryChart(
       chromium.browser,
       { view: span, answer, limits },
@@ -343,7 +343,7 @@ describe('gestures and keys', () => {
     expect((await movesOf(page)).view).toEqual(view);
   });
 
-  test('by keyboard, the points have their values and stay on their time, and plus and minus zoom around them', async () => {
+  test('with the keyboard, points show their values and keep their time, and plus and minus zoom around them', async () => {
     const page = await openHistoryChart(chromium.browser, { view: span, answer, limits }, ROME);
     await sliderOn(page).press('Home');
     await tooltipOn(page).getByText('0:00 – 0:05').waitFor();

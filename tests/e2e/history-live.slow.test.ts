@@ -17,14 +17,14 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** An hour, the last of which is a quarter ahead: it has the readings of a test around midnight too. */
+/** A view of an hour that ends 15 minutes from now. Around midnight, it includes the readings of a test. */
 function aroundNow(): string {
   const now = Date.now();
   const [from, to] = [now - 2_700_000, now + 900_000].map((time) => new Date(time).toISOString());
   return `?from=${from}&to=${to}`;
 }
 
-/** Stops the clock of a tab, which then only moves as a test says. */
+/** Stops the clock of a tab, which then moves only when the test says so. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
 }
@@ -53,7 +53,7 @@ test('an empty store says so', async () => {
   await page.getByText('No readings yet. Post the first one.').waitFor();
 });
 
-test('while now is in view, new readings appear in the chart, the numbers and the table, and late ones in their place', async () => {
+test('while now is in view, the chart, the numbers and the table show new readings, and late ones at their time', async () => {
   const sensor = await addSensor(server, evenReadings(100));
   const page = await openTabWithClock();
   await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
@@ -64,7 +64,7 @@ test('while now is in view, new readings appear in the chart, the numbers and th
   const average = await newestHour.getAttribute('aria-label');
   await post(server.url, { co2: 1777, voc: 210, sensor });
   await says(page, 'CO2 between 600 and 1777 PPM');
-  // Numbers and table are asked for less often than the chart.
+  // Numbers and the table are requested less often than the chart.
   await page.clock.fastForward(15_000);
   await highest(page).getByText('1777').waitFor();
   await until(async () => (await newestHour.getAttribute('aria-label')) !== average);
@@ -73,7 +73,7 @@ test('while now is in view, new readings appear in the chart, the numbers and th
   await says(page, 'CO2 between 600 and 1888 PPM');
 });
 
-test('the numbers and what they count as before the first reading are of the same time', async () => {
+test('the numbers and their time before the first reading are from the same moment', async () => {
   const sensor = await addSensor(server, evenReadings(40));
   const page = await openTabWithClock();
   await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
@@ -97,7 +97,7 @@ test('the numbers and what they count as before the first reading are of the sam
   await until(async () => /(4 min|5 min).* before the first reading/.test(await shown()));
 });
 
-test('numbers and spans that cannot be fetched say so until they come', async () => {
+test('numbers and spans that cannot be fetched say so until they load', async () => {
   const sensor = await addSensor(server, evenReadings(100));
   const page = await openTabWithClock();
   const isBusy = { summary: true, pattern: false, history: false };
@@ -159,7 +159,7 @@ test('readings missed while the server was away appear once it is back', async (
   await waitForHistory(page);
   await server.stop();
   await page.getByText('Reconnecting…').waitFor();
-  // What was there is still there.
+  // Earlier readings are still shown.
   await says(page, 'CO2 between 600 and 649 PPM');
   server = await server.restart();
   await post(server.url, { co2: 1666, voc: 210, sensor });
@@ -189,7 +189,7 @@ test('with several sensors, the address of another span names the sensor', async
   expect(queryOf(page)).toEqual({ span: 'week', sensor });
 });
 
-test("while another sensor's history loads, the chart says whose it shows, and keeps its hidden lines", async () => {
+test('while the history of another sensor loads, the chart names its sensor and keeps its hidden lines', async () => {
   const [one, other] = [
     await addSensor(server, evenReadings(100)),
     await addSensor(server, evenReadings(40)),

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const chromium = withChromium();
 let server: RunningServer;
 
-/** Spans with a time at which clocks are set, in the order in which a page shows them. */
+/** Spans around clock changes, in the order in which a page shows them. */
 const SPANS = [
   {
     zone: 'Europe/Berlin',
@@ -30,7 +30,7 @@ const SPANS = [
     ],
   },
   {
-    // Half an hour beside the hours of UTC.
+    // Half an hour off the hours of UTC.
     zone: 'America/St_Johns',
     search: '?date=2024-11-03',
     spans: [
@@ -39,14 +39,14 @@ const SPANS = [
     ],
   },
   {
-    // Clocks are set by half an hour.
+    // Clocks change by half an hour.
     zone: 'Australia/Lord_Howe',
     search: '?from=2025-04-05T14:07:13Z&to=2025-04-06T01:23:45Z',
     spans: [['part', '2025-04-05T14:07:13Z', '2025-04-06T01:23:45Z']],
   },
 ] as const;
 
-/** Readings of one sensor around all of these days, with gaps, nulls, and beats from a second to an hour. */
+/** Readings of one sensor around all of these days, with gaps, nulls, and intervals from a second to an hour. */
 const readings = (() => {
   const random = seededRandom(SEED);
   const around = ['2024-11-01T00:00Z', '2025-03-26T00:00Z', '2025-04-03T00:00Z'].flatMap((start) =>
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** The figures and the words of a metric's card. */
+/** The numbers and texts of a metric's card. */
 interface Card {
   figures: [name: string, value: string][];
   words: string[];
@@ -123,14 +123,14 @@ function expected({ field, unit }: Metric, zone: string, from: number, to: numbe
   };
 }
 
-/** A reading has the level of the time after it for little more than an hour. */
+/** The level of a reading lasts for little more than an hour after it. */
 const isNear = (time: number, from: number, to: number) => from - 2 * HOUR_MS < time && time < to;
 
-/** From ten minutes on, seconds are left out. */
+/** From ten minutes up, seconds are omitted. */
 const duration = (seconds: number) =>
   formatLongDuration((seconds < 600 ? seconds : seconds - (seconds % 60)) * 1000);
 
-/** Returns how many seconds have each level. */
+/** Returns the number of seconds at each level. */
 function countLevels(levels: Int8Array): [good: number, moderate: number, poor: number] {
   const counts: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < levels.length; i++) {
@@ -154,13 +154,13 @@ function longestRun(levels: Int8Array, isSearched: (level: number) => boolean) {
 }
 
 test.each(SPANS)(
-  `shows the numbers of the readings themselves in $zone, seed ${SEED}`,
+  `shows the numbers computed from the readings in $zone, seed ${SEED}`,
   async ({ zone, search, spans }) => {
     const page = await openPage(chromium.browser, `${server.url}/history${search}`, { timezoneId: zone });
     for (const [i, [name, from, to]] of spans.entries()) {
       if (i > 0) await spanLink(page, name).click();
       for (const metric of MAIN_METRICS) {
-        // The numbers of the span before are there for a moment.
+        // The numbers of the previous span stay for a moment.
         await expect
           .poll(() => cardOn(page, metric), {
             timeout: 60_000,

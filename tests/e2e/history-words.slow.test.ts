@@ -10,7 +10,7 @@ import { answerOf, roomReadings } from '../support/history/history-answers';
 import { type RunningServer, startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
-describe('its words', () => {
+describe('the text in the chart', () => {
   const chromium = withChromium();
   const { light } = palette;
 
@@ -22,7 +22,7 @@ describe('its words', () => {
   const answer = answerOf(roomReadings({ from: first, to: now, everyMs: 15_000 }), span);
   const ROME = { timezoneId: 'Europe/Rome', locale: 'de-DE' };
 
-  test('times that can have no readings say why while they are in view', async () => {
+  test('spans outside the readings say why they are empty', async () => {
     const today = { view: span, answer, answered: span, now, first };
     const page = await openHistoryChart(chromium.browser, today, ROME);
     const { texts } = await drawingOn(page);
@@ -49,36 +49,33 @@ describe('its words', () => {
     expect((await drawingOn(page)).texts).not.toContain('first reading');
   });
 
-  test.each([320, 390])(
-    'at %d px no name of a level covers the words of a time before all readings',
-    async (width) => {
-      const viewport = { width, height: 844 };
-      const today = { view: span, answer, answered: span, now, first };
-      const page = await openHistoryChart(chromium.browser, today, { ...ROME, viewport });
-      await page.evaluate(noteTexts);
-      // The shorter the time before, the closer are its words.
-      for (const share of [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.9]) {
-        const from = first - 12 * HOUR * share;
-        await show(page, { ...today, view: { from, to: from + 12 * HOUR } });
-        await until(async () => (await drawingOn(page)).texts.includes('good'));
-        expect(await coveredTexts(page), `with ${share} of the chart`).toEqual([]);
-      }
-    },
-  );
+  test.each([320, 390])('at %d px no level name covers the text before the first reading', async (width) => {
+    const viewport = { width, height: 844 };
+    const today = { view: span, answer, answered: span, now, first };
+    const page = await openHistoryChart(chromium.browser, today, { ...ROME, viewport });
+    await page.evaluate(noteTexts);
+    // The shorter the time before the first reading, the closer is its text.
+    for (const share of [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.9]) {
+      const from = first - 12 * HOUR * share;
+      await show(page, { ...today, view: { from, to: from + 12 * HOUR } });
+      await until(async () => (await drawingOn(page)).texts.includes('good'));
+      expect(await coveredTexts(page), `with ${share} of the chart`).toEqual([]);
+    }
+  });
 });
 
-describe('its heights', () => {
+describe('the layout', () => {
   const chromium = withChromium();
   let server: RunningServer;
 
   beforeAll(async () => {
-    // Twelve days, of which every moment is at a level that is not good.
+    // Twelve days that are never at the good level.
     server = await startServerWith(3456, { intervalMs: 300_000, env: { CO2_GOOD: '610', VOC_GOOD: '205' } });
   });
 
   afterAll(() => server.stop());
 
-  test('on a phone the numbers, and the line above the table, are as high in every span', async () => {
+  test('on a phone, the numbers and the caption of the table have the same height in every span', async () => {
     const page = await openPage(chromium.browser, 'about:blank', {
       viewport: { width: 390, height: 844 },
       timezoneId: 'Europe/Berlin',

@@ -12,7 +12,7 @@ import { until } from '../support/until';
 const chromium = withChromium();
 let server: RunningServer;
 
-/** Ten days of a reading every minute, in March 2025. */
+/** Ten days with a reading every minute, in March 2025. */
 const FIRST = Date.parse('2025-03-04T09:15:00Z');
 const COUNT = 14_400;
 
@@ -50,7 +50,7 @@ async function turn(page: Page, deltaY: number): Promise<void> {
   await waitForHistory(page);
 }
 
-/** Moves the pointer over the chart; 0 is its left edge, 1 its right one. */
+/** Moves the pointer over the chart, where 0 is its left edge and 1 its right one. */
 async function hoverAt(page: Page, share: number): Promise<void> {
   const { left, top, right } = await chartPlace(page);
   const box = await chartOf(page).boundingBox();
@@ -59,7 +59,7 @@ async function hoverAt(page: Page, share: number): Promise<void> {
 
 const stepOf = async (page: Page) => Number(await page.locator('[data-step]').getAttribute('data-step'));
 
-test('the wheel leads from years to single readings and back, with the address', {
+test('the wheel leads from years to single readings and back, and the address follows', {
   timeout: 90_000,
 }, async () => {
   const [from, to] = [FIRST, Date.parse('2026-11-24T00:00:00Z')];
@@ -98,9 +98,9 @@ test('the wheel leads from years to single readings and back, with the address',
   expect(await spanTitleOn(page)).toMatch(/2025/);
 });
 
-test('nothing flashes while the chart is dragged and spans change, Back returns, and an overtaken answer is dropped', async () => {
+test('nothing flashes while the chart is dragged or spans change, Back returns, and an obsolete answer is dropped', async () => {
   const page = await open('?date=2025-03-06');
-  // Notes each moment without a drawn chart.
+  // Records each moment without a drawn chart.
   await page.evaluate(() => {
     const flashes: string[] = [];
     Object.assign(window, { flashes });
@@ -146,7 +146,7 @@ test('nothing flashes while the chart is dragged and spans change, Back returns,
 
   await page.getByLabel('Date').fill('2025-03-06');
   await waitForSpan(page, 'Thu 6 Mar 2025');
-  // The answer for the 7th comes after that for the 8th.
+  // The answer for the 7th arrives after that for the 8th.
   await page.route(/api\/history\?from=2025-03-06T23:58/, async (route) => {
     await until(() => isLaterAnswered);
     await route.continue();
@@ -172,7 +172,7 @@ async function openWithClock(search: string): Promise<WatchedPage> {
   return page;
 }
 
-/** Turns the wheel over the chart, and stops the clock, so that it doesn't come to rest. */
+/** Turns the wheel over the chart and stops the clock, so the zoom doesn't come to rest. */
 async function turnWithoutRest(page: Page): Promise<void> {
   await hoverAt(page, 0.5);
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
@@ -181,7 +181,7 @@ async function turnWithoutRest(page: Page): Promise<void> {
   await until(async () => (await spanTitleOn(page)) !== title);
 }
 
-/** Lets more time pass than a wheel takes to come to rest. */
+/** Lets more time pass than the wheel takes to come to rest. */
 async function rest(page: Page): Promise<void> {
   await page.clock.fastForward(500);
   await page.clock.resume();
@@ -205,8 +205,8 @@ test('another span, and Back, end a zoom that has not come to rest', async () =>
   expect(queryOf(page)).toMatchObject({ span: 'month' });
 });
 
-test('a drag that moves nothing leaves the address as it is', async () => {
-  // All that the chart can show.
+test('a drag without movement does not change the address', async () => {
+  // The chart's largest possible span.
   const page = await openWithClock('?from=2025-01-01T00:00:00Z&to=2035-01-01T00:00:00Z');
   const before = await page.evaluate(() => [location.href, history.length]);
   await hoverAt(page, 0.7);

@@ -13,10 +13,10 @@ import { until } from '../support/until';
 const chromium = withChromium();
 let server: RunningServer;
 
-/** The viewers' time zone, an hour ahead of UTC in winter. The server's is another one. */
+/** The viewers' time zone, an hour ahead of UTC in winter. The server has another one. */
 const ZONE = 'Europe/Berlin';
 
-/** One reading every five minutes from the 4th of March 2025, 10:15, to the 6th, 23:00, in the viewers' zone. */
+/** A reading every five minutes from 4 March 2025, 10:15, to 6 March, 23:00, in the viewers' zone. */
 const FIRST = Date.parse('2025-03-04T09:15:00Z');
 const COUNT = 729;
 const readings = Array.from({ length: COUNT }, (_, i) => ({
@@ -49,7 +49,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const waitForStep = (page: Page, step: number) =>
   page.locator(`[aria-busy=false] > [data-step="${step}"]`).waitFor();
 
-test('the page opens at the newest day with readings, at a date that is chosen, and at the present after Now', async () => {
+test('the page opens at the newest day with readings, at a chosen date, and at the present after Now', async () => {
   const page = await open();
   await waitForSpan(page, 'Thu 6 Mar 2025');
   await spanLink(page, 'day').and(page.locator('[aria-current=page]')).waitFor();
@@ -70,7 +70,7 @@ test('the page opens at the newest day with readings, at a date that is chosen, 
   await until(() => 'to' in queryOf(page));
   await button(page, 'Later').click();
   await waitForSpan(page, 'Last 7 days');
-  // The calendar's week isn't the last seven days.
+  // The calendar week isn't the last seven days.
   await page.getByLabel('Date').fill(new Date().toLocaleDateString('en-CA', { timeZone: ZONE }));
   await until(() => 'date' in queryOf(page));
   await button(page, 'Now').click();
@@ -79,7 +79,7 @@ test('the page opens at the newest day with readings, at a date that is chosen, 
   expect(queryOf(page)).toEqual({ span: 'week' });
 });
 
-test('the span changes by its links, buttons and arrow keys, with the address, and Back and Forward return to each', async () => {
+test('links, buttons and arrow keys change the span and the address, and Back and Forward return to each', async () => {
   const page = await open('?date=2025-03-05');
   await waitForSpan(page, 'Wed 5 Mar 2025');
   await waitForStep(page, 120);
@@ -109,7 +109,7 @@ test('the span changes by its links, buttons and arrow keys, with the address, a
   await waitForSpan(page, 'Wed 5 Mar 2025');
   await button(page, 'Later').click();
   await waitForSpan(page, 'Thu 6 Mar 2025');
-  // These are the browser's.
+  // These belong to the browser.
   await page.keyboard.press('Control+ArrowLeft');
   await spanLink(page, 'month').click();
   await waitForSpan(page, 'Mar 2025');
@@ -119,7 +119,7 @@ test('the span changes by its links, buttons and arrow keys, with the address, a
 });
 
 test(
-  'the page works by keyboard alone, and arrow keys in the chart, the table of hours and the date field stay there',
+  'the page works by keyboard alone, and the chart, the table and the date field keep their arrow keys',
   LONG,
   async () => {
     const page = await open('?date=2025-03-05');
@@ -135,7 +135,7 @@ test(
     await spanLink(page, 'week').focus();
     await page.keyboard.press('Enter');
     await waitForSpan(page, '3–9 Mar 2025');
-    // The chart of the day would be zoomed otherwise.
+    // Otherwise the chart of the day would be zoomed.
     await waitForHistory(page);
     await page.getByRole('slider').focus();
     await page.keyboard.press('+');
@@ -160,7 +160,7 @@ async function swipe(page: Page, selector: string, dx: number): Promise<void> {
   await touch('touchEnd', []);
 }
 
-test('on a phone, a finger turns to an earlier or a later span, but not on the chart, which has fewer steps', async () => {
+test('on a phone, a swipe changes the span except on the chart, which has fewer steps', async () => {
   const page = await open('?date=2025-03-05', { viewport: { width: 390, height: 844 }, hasTouch: true });
   await waitForStep(page, 300);
   await swipe(page, 'section[aria-busy=false]', 200);
@@ -168,7 +168,7 @@ test('on a phone, a finger turns to an earlier or a later span, but not on the c
   await swipe(page, 'section[aria-busy=false]', -200);
   await waitForSpan(page, 'Wed 5 Mar 2025');
   await swipe(page, 'canvas', 100);
-  // It moves the chart, by less than a day.
+  // It moves the chart by less than a day.
   await until(async () => /^4 Mar 2025 \d+:\d\d – 5 Mar 2025/.test(await spanTitleOn(page)));
   await spanLink(page, 'month').click();
   await waitForStep(page, 7200);
@@ -176,7 +176,7 @@ test('on a phone, a finger turns to an earlier or a later span, but not on the c
   await waitForStep(page, 86_400);
 });
 
-test('a span without readings says why, and leads to the first one', async () => {
+test('an empty span says why, and links to the first reading', async () => {
   const page = await open('?date=2098-01-01');
   await page.getByText('This is in the future.').waitFor();
   expect(await button(page, 'Later').isDisabled()).toBe(true);
@@ -190,7 +190,7 @@ test('a span without readings says why, and leads to the first one', async () =>
   expect(await page.getByRole('status').count()).toBe(0);
 });
 
-test('an hour of the table and a day of the calendar are opened, and Back returns', async () => {
+test('opens an hour from the table and a day from the calendar, and Back returns', async () => {
   const page = await open('?date=2025-03-05');
   await page.getByRole('link', { name: /^Tue 4 Mar, 18:00–19:00: average/ }).click();
   await waitForSpan(page, '4 Mar 2025 18:00 – 19:00');
@@ -203,7 +203,7 @@ test('an hour of the table and a day of the calendar are opened, and Back return
   expect(queryOf(page)).toEqual({ span: 'day', date: '2025-03-06' });
 });
 
-test('the download has exactly the readings of the span, and its comparison is kept in the address for another one', async () => {
+test('the download contains exactly the readings of the span, and the address keeps the comparison for other spans', async () => {
   const page = await open('?date=2025-03-05');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -226,7 +226,7 @@ test('the download has exactly the readings of the span, and its comparison is k
   await page.getByRole('button', { name: 'Compare', exact: true, disabled: true }).waitFor();
 });
 
-test('nothing leads to years that pages have no address for', async () => {
+test('no link leads to years without a valid address', async () => {
   for (const search of ['?span=year&date=2000-05-05', '?span=day&date=2000-01-01']) {
     const page = await open(search);
     expect(await button(page, 'Earlier').isDisabled(), search).toBe(true);
@@ -238,7 +238,7 @@ test('nothing leads to years that pages have no address for', async () => {
   }
 });
 
-test('a span of more than a year has steps of days', async () => {
+test('a span of more than a year has steps of one day', async () => {
   const page = await open('?from=2025-01-01T00:00:00Z&to=2026-06-01T00:00:00Z');
   expect(await page.locator('[data-step]').getAttribute('data-step')).toBe('86400');
 });

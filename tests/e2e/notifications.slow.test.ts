@@ -23,7 +23,7 @@ describe('with eight sensors', () => {
   });
   afterAll(() => server.stop());
 
-  test('every page links to it, on a phone the switch beside it is a word, and it fits any screen', async () => {
+  test('every page links to it, its switch is a word on a phone, and it fits any screen', async () => {
     const page = await openPage(chromium.browser, server.url, { viewport: { width: 390, height: 844 } });
     const word = await page.getByRole('button', { name: 'Notify me' }).boundingBox();
     expect(word?.width).toBeGreaterThan(50);
@@ -83,7 +83,7 @@ describe('with eight sensors', () => {
     expect(await page.getByRole('button').and(page.locator(':not([popovertarget])')).count()).toBe(0);
   });
 
-  test('shows what has changed while it is open', async () => {
+  test('shows changes while it is open', async () => {
     const context = await chromium.browser.newContext();
     await context.clock.install();
     const page = await openTab(context);
@@ -127,7 +127,7 @@ describe('with a write key', () => {
     receiver.close();
   });
 
-  test('a visitor without the key sees nothing of it; the key opens it, is remembered, and asked for again when it is wrong', async () => {
+  test('requires the key, remembers it, and asks again when it is wrong', async () => {
     for (const address of ['/notifications', '/notifications.data', '/api/notifications']) {
       const text = await (await fetch(server.url + address)).text();
       expect(text, address).not.toMatch(/Kitchen|\/takes|\/refuses/);
@@ -152,7 +152,7 @@ describe('with a write key', () => {
     page.complaints = page.complaints.filter((text) => !text.includes('401'));
   });
 
-  test('a test reaches every address at a tap, and the page shows what each one answers', async () => {
+  test('a tap sends a test to every address, and the page shows each answer', async () => {
     const page = await openPage(chromium.browser, `${server.url}/notifications`);
     await page.getByLabel(/write key/).fill(KEY);
     await page.getByRole('button', { name: 'Remember the key' }).click();

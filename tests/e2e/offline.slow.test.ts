@@ -21,10 +21,10 @@ afterAll(() => server.stop());
 
 const MINUTE_MS = 60_000;
 
-/** A zone that is far from midnight now: a time of another day has its day before it. */
+/** A zone that is far from midnight now, so no time includes another day. */
 const DAYTIME = new Date().getUTCHours() < 12 ? 'Etc/GMT-6' : 'Etc/GMT+6';
 
-/** Opens a page in a browser that allows service workers, and waits until the worker has stored it. */
+/** Opens a page in a browser with service workers, and waits until the worker has stored it. */
 async function openKept(url: string, context?: BrowserContext): Promise<WatchedPage> {
   const options = { serviceWorkers: 'allow', timezoneId: DAYTIME } as const;
   const page = await openTab(context ?? (await chromium.browser.newContext(options)));
@@ -35,7 +35,7 @@ async function openKept(url: string, context?: BrowserContext): Promise<WatchedP
   return page;
 }
 
-/** Pretends that nobody looks at a page, without leaving it. */
+/** Hides a page without leaving it. */
 const hide = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
@@ -54,12 +54,12 @@ const keptAddresses = (page: Page) =>
 const NOTICE = /^Not connected\. This is the page of \d\d:\d\d:\d\d, (\d+ h )?\d+ min ago\. Reconnecting…$/;
 const notice = (page: Page) => page.getByText(NOTICE);
 
-/** Moves the page's clock on from its next document on. */
+/** Moves the page's clock forward from its next document on. */
 async function letPass(page: Page, minutes: number): Promise<void> {
   await page.clock.install({ time: Date.now() + minutes * MINUTE_MS });
 }
 
-test('the last known page opens without a server, says how old it is, and comes back with the server', async () => {
+test('the last page opens without a server, shows its age, and updates when the server returns', async () => {
   const front = await startFrontServer(server.url);
   const page = await openKept(`${front.url}/chart?range=10MIN`);
   await page.goto(`${front.url}/`);
@@ -71,7 +71,7 @@ test('the last known page opens without a server, says how old it is, and comes 
   expect(/^> (.*)$/m.exec(readFileSync('docs/phone.md', 'utf8'))?.[1]).toMatch(NOTICE);
   expect(await notice(page).innerText()).toMatch(/, 2\d min ago\. Reconnecting…$/);
   await chartOf(page).waitFor();
-  // The readings are of then, and say nothing of the air now.
+  // The readings are from then, and say nothing about the current air.
   const tile = tileOf(page, 'CO2');
   await tile.getByText(/reconnecting… since/).waitFor();
   const storedAt = await page.evaluate(() => Number(document.documentElement.dataset.storedAt));
@@ -94,13 +94,13 @@ test('the last known page opens without a server, says how old it is, and comes 
   page.complaints.splice(0);
 });
 
-test('a first visit loads its document once; when it is left, the worker asks for the page, which opens without a server', async () => {
+test('a first visit loads its document once, and the worker fetches the page when it is left, so it opens offline', async () => {
   const front = await startFrontServer(server.url);
   const page = await openTab(await chromium.browser.newContext({ serviceWorkers: 'allow' }));
   await page.goto(`${front.url}/`);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  // The worker would have asked before this arrives.
+  // The worker would have fetched it before this arrives.
   await post(server.url, { co2: 421, voc: 42 });
   await tileOf(page, 'CO2').getByText('421', { exact: true }).waitFor();
   expect(front.asked.filter((url) => url === '/')).toHaveLength(1);
@@ -114,7 +114,7 @@ test('a first visit loads its document once; when it is left, the worker asks fo
   page.complaints.splice(0);
 });
 
-test('while the server answers, pages come from it, of whatever build it is, the old build is forgotten, and a version without a worker removes it', async () => {
+test('pages come from a reachable server in any build, old builds are deleted, and a version without a worker removes it', async () => {
   const front = await startFrontServer(server.url);
   const page = await openKept(`${front.url}/`);
   const [own = ''] = await page.evaluate(() => caches.keys());
@@ -128,14 +128,14 @@ test('while the server answers, pages come from it, of whatever build it is, the
   await untilKept(page);
   expect(await page.evaluate(() => caches.keys())).toEqual(['airboard-pages-another']);
 
-  // A later version without a worker removes it with the script of docs/phone.md.
+  // A later version without a worker removes it with the script in docs/phone.md.
   front.serviceWorker = /^```js\n(.*?)^```/ms.exec(readFileSync('docs/phone.md', 'utf8'))?.[1];
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
   await until(async () => (await page.evaluate(() => caches.keys())).length === 0);
   await until(() => page.evaluate(async () => !(await navigator.serviceWorker.getRegistration())));
 });
 
-test('with the worker, pages are live, post, go back to what is new, and no answer of the API is kept', async () => {
+test('with the worker, pages are live, post and go back to current data, and no API answer is cached', async () => {
   const page = await openKept(`${server.url}/`);
   await page.reload();
   expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
@@ -153,7 +153,7 @@ test('with the worker, pages are live, post, go back to what is new, and no answ
   expect(kept.filter((path) => !path.startsWith('/assets/'))).toEqual(['/']);
 });
 
-test('a wall opens without a server too, from the home screen as well, which asks for /', async () => {
+test('a wall opens without a server, even from the home screen, which requests /', async () => {
   const front = await startFrontServer(server.url);
   const page = await openKept(`${front.url}/?wall`);
   await front.goDown();
@@ -170,7 +170,7 @@ test('a wall opens without a server too, from the home screen as well, which ask
   page.complaints.splice(0);
 });
 
-test('removes itself where something else answers at its address', async () => {
+test('removes itself if something else answers at its address', async () => {
   const front = await startFrontServer(server.url);
   const page = await openKept(`${front.url}/`);
   front.otherProject = '<!doctype html>Another project';
@@ -181,19 +181,19 @@ test('removes itself where something else answers at its address', async () => {
   page.complaints.splice(0);
 });
 
-/** An address of this machine for which browsers want https; containers may have none. */
+/** An address of this machine for which browsers require HTTPS. Containers may have none. */
 const ADDRESS = Object.values(networkInterfaces())
   .flat()
   .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
 
-test.skipIf(!ADDRESS)('over http from another machine, nothing is registered or asked for', async () => {
+test.skipIf(!ADDRESS)('over HTTP from another machine, nothing is registered or fetched', async () => {
   const page = await openTab(await chromium.browser.newContext({ serviceWorkers: 'allow' }));
   const asked: string[] = [];
   page.context().on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(`http://${ADDRESS}:${server.port}/`);
   await post(server.url, { co2: 451, voc: 45 });
   await tileOf(page, 'CO2').getByText('451', { exact: true }).waitFor();
-  // Registering would have come before this.
+  // Registration would have happened before this.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   expect(await page.evaluate(() => isSecureContext || 'serviceWorker' in navigator)).toBe(false);
   expect(asked).not.toContain('/service-worker.js');

@@ -30,7 +30,7 @@ describe('header and guide', () => {
 
   afterAll(() => server.stop());
 
-  test("a phone's header takes 64 px with the name, the tagline and all links, and 48 px at most in landscape", async () => {
+  test('the header of a phone takes 64 px with the name, tagline and links, and at most 48 px in landscape', async () => {
     const page = await openPage(chromium.browser, server.url);
     for (const [width, height] of SIZES) {
       const most = height < 400 ? 48 : 64;
@@ -51,7 +51,9 @@ describe('header and guide', () => {
     }
   });
 
-  /** Returns the lowest pixel of the header, the first and last of the cards, the page's height, and the notice's place. */
+  /**
+   * Returns the lowest pixel of the header, the first and last card, the page's height, and the position of the notice.
+   */
   const frameOf = (page: Page) =>
     page.evaluate(() => {
       const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
@@ -77,7 +79,7 @@ describe('header and guide', () => {
   }
 
   test.each(READING_PAGES)(
-    'on %s the offline notice moves nothing, and at the end of the page covers nothing, at any size',
+    'on %s the offline notice moves nothing, and covers nothing at the end of the page, at any size',
     async (path) => {
       const page = await openPage(chromium.browser, 'about:blank');
       await Promise.all([page.waitForResponse(/\/api\/data/), page.goto(server.url + path)]);
@@ -88,7 +90,7 @@ describe('header and guide', () => {
       const tops = ({ header, card }: (typeof online)[number]) => [header, card];
       expect(offline.map(tops)).toEqual(online.map(tops));
       for (const [i, { header, card, content, height, notice }] of offline.entries()) {
-        // No empty band waits for the notice.
+        // No empty space is reserved for the notice.
         expect(card - header).toBeLessThanOrEqual(12);
         const [top = 0, bottom = 0] = notice ?? [];
         expect(bottom).toBeGreaterThan(top);
@@ -96,14 +98,14 @@ describe('header and guide', () => {
         // At the end of the page, its content ends above the notice.
         expect(height - content).toBeGreaterThanOrEqual((SIZES[i]?.[1] ?? 0) - top);
       }
-      // The browser logs each failed request, also those still to come.
+      // The browser logs each failed request, including later ones.
       await page.goto('about:blank');
       page.complaints.splice(0);
     },
   );
 
-  test('the first Tab reaches a link that skips the header, on every page', async () => {
-    // Pages load quicker without their scripts, which the link doesn't need.
+  test('the first Tab on every page reaches a link that skips the header', async () => {
+    // Pages load faster without scripts, which the link doesn't need.
     const page = await openPage(chromium.browser, 'about:blank', { javaScriptEnabled: false });
     for (const path of [...PAGE_PATHS, '/nowhere']) {
       await page.goto(server.url + path);
@@ -114,14 +116,14 @@ describe('header and guide', () => {
       expect(box?.height).toBeGreaterThan(30);
       await page.keyboard.press('Enter');
       await page.waitForURL(/#content$/);
-      // The next Tab goes on from there.
+      // The next Tab continues from there.
       expect(await page.getByRole('main').evaluate((node) => node === document.activeElement)).toBe(true);
       page.complaints.splice(0);
     }
   });
 
   test.each(['keyboard', 'touch', 'no script'])(
-    'by %s the guide to the numbers opens over the page and moves nothing',
+    'the guide to the numbers opens by %s over the page and moves nothing',
     async (by) => {
       const page = await openPage(chromium.browser, server.url, {
         viewport: { width: 390, height: 844 },
@@ -162,7 +164,7 @@ describe('header and guide', () => {
     await openGuide(page);
   });
 
-  test('a wall hides the guide, also in a browser that does not know popovers, and a dashboard after it has it', async () => {
+  test('a wall hides the guide, even in a browser without popovers, and the dashboard after it shows it', async () => {
     const page = await openPage(chromium.browser, `${server.url}/?wall`);
     await waitForPoints(page, 10);
     const text = page.getByText('German Environment Agency');
@@ -181,13 +183,13 @@ describe('header and guide', () => {
     await openGuide(page);
   });
 
-  test('no script has the text of the guide', () => {
+  test('no script contains the text of the guide', () => {
     const scripts = filesBelow('build/client').filter((path) => path.endsWith('.js'));
     expect(scripts.length).toBeGreaterThan(5);
     expect(scripts.filter((path) => readFileSync(path, 'utf8').includes('Umweltbundesamt'))).toEqual([]);
   });
 
-  test('where nobody is notified, a page says how to set it up, no page links to it, and the API says 404', async () => {
+  test('with notifications off, their page says how to set them up, no page links to it, and the API says 404', async () => {
     const page = await openPage(chromium.browser, `${server.url}/notifications`);
     await page.getByText('NOTIFY_URLS=').waitFor();
     await page.getByText('ntfys://ntfy.sh/TOPIC').waitFor();
@@ -204,7 +206,7 @@ describe('large values', () => {
 
   const MINUTE = 60_000;
 
-  /** The largest CO2 and VOC of each sensor. Other readings have less. */
+  /** The largest CO2 and VOC of each sensor. Other readings are lower. */
   const LARGEST = [
     [1_234_567.89, 98_765.4],
     [1e9, 1e21],
@@ -254,7 +256,7 @@ describe('large values', () => {
     page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
   test.each([320, 390])(
-    'at %d px large values are neither cut nor broken, on the dashboard, /chart and /history',
+    'at %d px large values are neither cut nor wrapped, on the dashboard, /chart and /history',
     async (width) => {
       const context = await chromium.browser.newContext({ viewport: { width, height: 844 } });
       await watchCanvas(context);
@@ -286,7 +288,7 @@ describe('large values', () => {
     },
   );
 
-  test('the strip and the axes have large values in short', async () => {
+  test('the strip and the axes abbreviate large values', async () => {
     const [large = ''] = sensors;
     const page = await openPage(chromium.browser, `${server.url}/?sensor=${encodeURIComponent(large)}`);
     await chartOf(page).waitFor();
@@ -315,14 +317,14 @@ describe('the key field', () => {
 
   afterAll(() => server.stop());
 
-  /** The largest sum of layout shifts that nobody notices: a fifth of what Core Web Vitals call good. */
+  /** The largest unnoticeable sum of layout shifts: a fifth of the "good" threshold of Core Web Vitals. */
   const UNNOTICED = 0.02;
 
   interface Shifts {
     shifts: number[];
   }
 
-  /** Notes a page's layout shifts. Runs in a page, with the write key that its browser remembers. */
+  /** Records a page's layout shifts. Runs in a page, with the write key remembered by its browser. */
   function noteShifts({ name, key }: { name: string; key: string | null }): void {
     if (key) localStorage.setItem(name, key);
     const shifts: number[] = [];
@@ -348,7 +350,7 @@ describe('the key field', () => {
         await waitUntilInteractive(page);
         if (path === '/') await tileOf(page, 'CO2').waitFor();
         else await page.getByLabel(key ? 'CO2 reading:' : /write key/).waitFor();
-        // The browser tells of a shift after the frame that has it.
+        // The browser reports a shift after its frame.
         await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
         const shifts = await page.evaluate(() => (window as unknown as Shifts).shifts);
         expect(

@@ -14,7 +14,7 @@ let server: RunningServer;
 
 beforeAll(async () => {
   const databasePath = join(temporaryFolder(), 'readings.db');
-  // The API takes no readings from tomorrow.
+  // The API rejects readings from tomorrow.
   await storeReadings(
     databasePath,
     evenReadings(60, { endMs: -DAY_MS }).map((reading) => ({ ...reading, sensor: 'Tomorrow' })),
@@ -34,7 +34,7 @@ describe.each([
   ['five hours ahead', 5 * 3_600_000],
   ['three days behind', -72 * 3_600_000],
 ])('a viewer whose clock is %s', (_, offsetMs) => {
-  test("sees ages by the server's clock, counting up, and no level of a stale reading", async () => {
+  test('sees ages by the clock of the server, counting up, and no level of a stale reading', async () => {
     const { address, sensor } = await addWithAge(600_000);
     const page = await openTab(await chromium.browser.newContext());
     await page.clock.install({ time: Date.now() + offsetMs });
@@ -56,7 +56,7 @@ describe.each([
   });
 });
 
-test('a reading from the future is never now: the page follows what is stored after it, and says why', async () => {
+test('a reading from the future is never current: the page uses later posts, and says why', async () => {
   const page = await openPage(chromium.browser, `${server.url}/?sensor=Tomorrow`);
   await page.getByText('The air is not known').waitFor();
   await page.getByText("The server's clock was changed").waitFor();
@@ -69,7 +69,7 @@ test('a reading from the future is never now: the page follows what is stored af
   await page.getByText('Open a window now').waitFor();
 });
 
-test("setting the viewer's clock while the page is open changes no age", async () => {
+test('setting the clock of the viewer while the page is open changes no age', async () => {
   const { address, sensor } = await addWithAge(1000);
   const page = await openPage(chromium.browser, address);
   const tile = tileOf(page, 'CO2');
@@ -81,7 +81,7 @@ test("setting the viewer's clock while the page is open changes no age", async (
     Date.now = () => now() + 3_600_000;
   });
   await tile.getByText(/^[1-9]\d? s ago$/).waitFor();
-  // The page takes the jump for a sleep and fetches what it may have missed.
+  // The page treats the jump as sleep and fetches the readings that it may have missed.
   await fetched;
   expect(await tile.textContent()).not.toContain('no reading for');
 });

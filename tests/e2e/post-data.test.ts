@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Opens /postdata and pauses its automatic readings, so that a test's own are the only ones. */
+/** Opens /postdata and stops its automatic readings, so that the test's readings are the only ones. */
 async function openPanel(): Promise<WatchedPage> {
   const page = await openPage(chromium.browser, `${server.url}/postdata`);
   await waitUntilInteractive(page);
@@ -25,7 +25,7 @@ async function openPanel(): Promise<WatchedPage> {
 
 const newestRow = (page: Page) => page.getByRole('row').nth(1);
 
-test('posts typed values as text, a dashboard shows them as numbers, and an error stands beside its field', async () => {
+test('posts typed values as text, a dashboard shows them as numbers, and an error appears next to its field', async () => {
   const dashboard = await openPage(chromium.browser, server.url);
   await waitUntilInteractive(dashboard);
   const panel = await openPanel();

@@ -18,7 +18,7 @@ describe('the card', () => {
 
   afterAll(() => server.stop());
 
-  /** Opens the page of a sensor of its own, and returns how to post to it. */
+  /** Opens the page of a new sensor, and returns a function that posts to it. */
   async function openSensor() {
     const sensor = await addSensor(server, evenReadings(1, { endMs: 600_000 }));
     const page = await openPage(chromium.browser, `${server.url}/?sensor=${sensor}`);
@@ -53,7 +53,7 @@ describe('the card', () => {
     [390, 844, false],
   ] as const;
 
-  test('verdict and tiles are one row on a desktop, two on a phone, in the first screen, and never move', async () => {
+  test('verdict and tiles take one row on a desktop and two on a phone, on the first screen, and never move', async () => {
     const page = await openPage(chromium.browser, server.url);
     const expectSame = async (before: Box[]) =>
       until(async () => JSON.stringify(await boxesOf(page)) === JSON.stringify(before)).catch(async () => {
@@ -128,7 +128,7 @@ describe('the card', () => {
     expect(new Set(patterns).size).toBe(3);
   });
 
-  test('a long change is short where it does not fit, and exact in the title and for screen readers', async () => {
+  test('a long change is shortened in a narrow tile, and exact in the title and for screen readers', async () => {
     const { page, post } = await openSensor();
     await post({ co2: 110, voc: 0.001 });
     await tileOf(page, 'CO2').getByText('110').waitFor();
@@ -153,7 +153,7 @@ describe('the card', () => {
     }
   });
 
-  /** Returns the text that is drawn: without what is hidden, or there for screen readers only. */
+  /** Returns the visible text, without hidden text and text for screen readers. */
   async function visibleText(element: Locator): Promise<string> {
     return element.evaluate((node) =>
       [...node.children]
@@ -244,7 +244,7 @@ describe('colours', () => {
     return change.startsWith('-') ? 'red' : 'neutral';
   }
 
-  test('tiles are neutral until the first insert; then they, changes and the verdict show words and colours in both schemes', async () => {
+  test('tiles are neutral before the first reading, and then show levels in words and colours in both schemes', async () => {
     const page = await openPage(chromium.browser, server.url);
     await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
     const waiting = METRICS.map(({ name }) => tileOf(page, name));

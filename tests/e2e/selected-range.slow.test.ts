@@ -29,7 +29,7 @@ describe('with readings for every range', () => {
   });
   afterAll(() => server.stop());
 
-  test('the selected range is in the address, and survives a reload and the way back', async () => {
+  test('the selected range is in the address, and survives a reload and going back', async () => {
     const page = await openPage(chromium.browser, server.url);
     await waitForPoints(page, 10);
     await button(page, '1HR').click();
@@ -51,7 +51,7 @@ describe('with readings for every range', () => {
     await waitForPoints(page, 18);
   });
 
-  test('another range neither loads data, nor scrolls, nor forgets the current reading', async () => {
+  test('choosing another range neither loads data, nor scrolls, nor drops the current reading', async () => {
     const page = await openPage(chromium.browser, server.url, { viewport: { width: 390, height: 500 } });
     await waitForPoints(page, 10);
     await post(server.url, { co2: 815, voc: 81 });
@@ -73,7 +73,7 @@ describe('with readings for every range', () => {
     await tileOf(page, 'CO2').getByText('815').waitFor();
   });
 
-  test.each(['/', '/chart'])('%s?range=24HR draws nothing until its history is there', async (path) => {
+  test.each(['/', '/chart'])('%s?range=24HR draws nothing until its history has loaded', async (path) => {
     const page = await openPage(chromium.browser, 'about:blank');
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -93,14 +93,14 @@ describe('with readings for every range', () => {
     expect(await placeholder.count()).toBe(0);
   });
 
-  test('the document that the server sends already marks the selected range', async () => {
+  test('the document from the server already marks the selected range', async () => {
     const html = await (await fetch(`${server.url}/?range=24HR`)).text();
     const pressed = html.match(/<button[^>]*aria-pressed="true"[^>]*>[^<]*/g) ?? [];
     expect(pressed.map((button) => button.replace(/.*>/s, ''))).toEqual(['24HR']);
   });
 
-  // These add sensors, which a page whose address names none would show.
-  test('while there are too few readings for the selected range, the default one is shown', async () => {
+  // These add sensors, which a page would show if its address names none.
+  test('the default range is shown while the selected one has too few readings', async () => {
     const sensor = await addSensor(server, evenReadings(239));
     const address = `${server.url}/?range=1HR&sensor=${sensor}`;
     const page = await openPage(chromium.browser, address);
@@ -113,7 +113,7 @@ describe('with readings for every range', () => {
     await waitForPoints(page, 12);
   });
 
-  test('the longest range is enabled by reading number 5670, not before; each draws its points', async () => {
+  test('reading number 5670 enables the longest range, and each range draws its points', async () => {
     const sensor = await addSensor(server, evenReadings(5669));
     const page = await openPage(chromium.browser, `${server.url}/?sensor=${sensor}`);
     await waitUntilSelected(page, '10MIN');
@@ -126,7 +126,7 @@ describe('with readings for every range', () => {
       await waitForPoints(page, points);
       expect(await button(page, name).getAttribute('aria-pressed')).toBe('true');
     }
-    // The tooltip of an average gives its extremes and its time span.
+    // The tooltip of an average shows its extremes and its time span.
     await chartOf(page).hover();
     const tooltip = page.getByRole('tooltip');
     // The values repeat 600 to 649, so 240 of them average near the middle.
@@ -134,7 +134,7 @@ describe('with readings for every range', () => {
     await tooltip.getByText('600 to 649').waitFor();
     await tooltip.getByText('average of 240 readings').waitFor();
     await tooltip.getByText(/\d+:\d+:\d+ – (\d+ \w+ )?\d+:\d+:\d+/).waitFor();
-    // A new page enables it at once: it has the store's count, not only the newest readings.
+    // A new page enables it at once, based on the store's count instead of the newest readings only.
     await page.reload();
     await page.getByRole('button', { name: '24HR', exact: true, disabled: false }).waitFor();
   });

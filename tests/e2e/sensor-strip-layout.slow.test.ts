@@ -24,7 +24,7 @@ const SCROLL_BAR = 15;
 
 const NAMES = ['Kitchen', LONG, 'غرفة النوم', '👩‍🍳 Küche', '', 'Garage', 'Attic', 'Hall'];
 
-/** Sensors of every level; one in eleven is quiet. */
+/** Sensors of every level. One in eleven is stale. */
 const sensorsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     sensor: NAMES[i] ?? `Room ${i}`,
@@ -42,16 +42,16 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Adds sensors up to this many. The tests are in the order of their numbers. */
+/** Adds sensors up to this number. The tests run in the order of their numbers. */
 async function hearUpTo(count: number): Promise<void> {
   if (heard >= count) return;
   await hearSensors(server, sensorsOf(count).slice(heard));
   heard = count;
 }
 
-/** Tests the row and the place that it leaves, in pixels. */
+/** Tests the row and the space below it, in pixels. */
 function testRow(count: number): void {
-  test(`with ${count} sensors the strip is one row on a phone and on a screen, which leaves the dashboard its place`, async () => {
+  test(`with ${count} sensors the strip is one row on a phone and on a screen, and the dashboard still fits`, async () => {
     await hearUpTo(count);
     const page = await openPage(chromium.browser, server.url);
     await waitUntilInteractive(page);
@@ -89,7 +89,7 @@ function testRow(count: number): void {
       await chartOf(page).waitFor();
       expect((await boxOf(chartOf(page))).height, path).toBeGreaterThan(300);
       const legend = await boxOf(page.getByRole('group', { name: 'Lines of the chart' }));
-      // A row that scrolls may have a scroll bar, which this browser doesn't draw.
+      // A scrolling row may have a scroll bar, which this browser doesn't draw.
       expect(legend.y + legend.height, path).toBeLessThanOrEqual(900 - SCROLL_BAR);
     }
   });
@@ -98,7 +98,7 @@ function testRow(count: number): void {
 testRow(2);
 testRow(8);
 
-test('axe finds nothing serious in a strip of eight sensors, as a row and with all of them open', async () => {
+test('axe finds nothing serious in a strip of eight sensors, as a row and fully open', async () => {
   await hearUpTo(8);
   const viewport = { width: 390, height: 844 };
   const page = await openPage(chromium.browser, server.url, { viewport, reducedMotion: 'reduce' });
@@ -108,9 +108,9 @@ test('axe finds nothing serious in a strip of eight sensors, as a row and with a
   expect(await violationsInAnyScheme(page)).toEqual([]);
 });
 
-test('on a phone the sensor that is shown is in view at once, and the page stays where it was', async () => {
+test('on a phone, the shown sensor is in view at once, and the page does not scroll', async () => {
   await hearUpTo(8);
-  // The only quiet sensor is the last one.
+  // The only stale sensor is the last one.
   const page = await openPage(chromium.browser, `${server.url}/?sensor=Attic`, {
     viewport: { width: 390, height: 844 },
   });

@@ -40,7 +40,7 @@ describe('with four sensors', () => {
     await stripOf(page)
       .getByRole('link', { name: /^Attic 3000 PPM 2\d min ago$/ })
       .waitFor();
-    // In forced colours a worse level has a heavier frame, and a quiet sensor a broken one.
+    // In forced colours, a worse level has a heavier frame, and a stale sensor a dashed one.
     await page.emulateMedia({ forcedColors: 'active' });
     const frames = await linksOf(page).evaluateAll((links) =>
       links.map((link) => {
@@ -51,7 +51,7 @@ describe('with four sensors', () => {
     expect(frames).toEqual(['4px solid', '4px double', '2px solid', '2px dashed']);
   });
 
-  test('a tap shows another sensor without loading the page again, on this page and the next', async () => {
+  test('a tap shows another sensor without reloading the page, here and on the next page', async () => {
     const page = await openPage(chromium.browser, `${server.url}/?sensor=Bedroom&range=10MIN`);
     await waitUntilInteractive(page);
     await page.waitForFunction(() => document.title === '1400 PPM, moderate – Bedroom – airboard');
@@ -77,7 +77,7 @@ describe('with four sensors', () => {
     expect(await page.evaluate(() => (window as { isSame?: boolean }).isSame)).toBe(true);
   });
 
-  test('the keyboard chooses a sensor and stays where it is, and an address that names none shows it', async () => {
+  test('the keyboard chooses a sensor and keeps its focus, and an address without a sensor shows the chosen one', async () => {
     const page = await openPage(chromium.browser, server.url);
     await waitUntilInteractive(page);
     await linkTo(page, 'Lab').focus();
@@ -94,7 +94,7 @@ describe('with four sensors', () => {
     expect(await page.title()).toBe('Chart of Bedroom – airboard');
   });
 
-  test('without JavaScript the strip has plain links, and the newest reading says whose it is', async () => {
+  test('without JavaScript the strip has plain links, and the newest reading names its sensor', async () => {
     const page = await openPage(chromium.browser, server.url, { javaScriptEnabled: false });
     await linkTo(page, 'Lab').click();
     await page.waitForURL(/sensor=Lab/);
@@ -102,7 +102,7 @@ describe('with four sensors', () => {
     expect(await page.title()).toBe('Lab – airboard');
   });
 
-  test('a wall has no strip, but names its sensor; its chart leaves out a metric that is not measured', async () => {
+  test('a wall has no strip, but names its sensor, and its chart omits an unmeasured metric', async () => {
     const page = await openPage(chromium.browser, `${server.url}/?sensor=Bedroom&wall`);
     const legend = page.getByRole('group', { name: 'Lines of the chart' });
     await legend.getByText('CO2 (PPM)').waitFor();
@@ -127,7 +127,7 @@ describe('with sensors that post', () => {
 
   afterAll(() => server.stop());
 
-  test("one sensor alone has no strip; another one brings it, it follows that one's readings, and a third joins", async () => {
+  test('a single sensor has no strip, a second one adds it and updates it, and a third joins', async () => {
     const page = await openPage(chromium.browser, server.url);
     await page.waitForFunction(() => document.title === '600 PPM, good – Bedroom – airboard');
     expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Readings – Bedroom');
@@ -172,7 +172,7 @@ describe('with sensors that post', () => {
     expect(await text.count()).toBe(0);
   });
 
-  test('a page of a sensor without readings says so, links the others and shows the first reading', async () => {
+  test('a page of a sensor without readings says so, links to the others and shows the first reading', async () => {
     const page = await openPage(chromium.browser, 'about:blank');
     for (const path of ['/', '/chart']) {
       const name = `Shed ${path}`;
@@ -186,7 +186,7 @@ describe('with sensors that post', () => {
     }
   });
 
-  test('posting by hand goes to the sensor that is shown, though it has no reading yet', async () => {
+  test('posting by hand goes to the shown sensor, even without readings', async () => {
     const page = await openPage(chromium.browser, `${server.url}/postdata?sensor=Barn`);
     await cardOf(page, 'Post data – Barn').waitFor();
     await page.getByText('No reading of a sensor named Barn yet.').waitFor();

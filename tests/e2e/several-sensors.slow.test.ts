@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Values that no test before has posted. */
+/** Values that no earlier test has posted. */
 let next = 500;
 beforeEach(() => {
   next += 50;
@@ -35,14 +35,14 @@ const showsCo2 = (page: Page, value: number) =>
 
 const linkOf = (page: Page, sensor: string) => page.getByRole('link', { name: new RegExp(`^${sensor}\\b`) });
 
-/** Waits until the strip gives these values as the newest ones. */
+/** Waits until the strip shows these newest values. */
 const stripShows = async (page: Page, newest: Record<string, number>) => {
   for (const [sensor, value] of Object.entries(newest)) {
     await page.getByRole('link', { name: new RegExp(`^${sensor} ${value} PPM`) }).waitFor();
   }
 };
 
-/** Returns the CO2 values of the table on /postdata, the newest first. */
+/** Returns the CO2 values of the table on /postdata, newest first. */
 const tableOf = async (page: Page) =>
   (await page.getByRole('row').locator('td:nth-child(2)').allInnerTexts()).map(Number);
 
@@ -90,7 +90,7 @@ describe('a tap on the strip', () => {
     ['/', KITCHEN],
     [`/?range=1HR&sensor=Bedroom`, '?range=1HR&sensor=Kitchen'],
   ])(
-    'on %s shows another sensor, keeps the range, and going back shows the one before',
+    'on %s shows another sensor and keeps the range, and going back shows the previous one',
     async (path, search) => {
       await openBedroom(path);
       await linkOf(page, 'Kitchen').click();
@@ -111,7 +111,7 @@ describe('a tap on the strip', () => {
   );
 });
 
-test('an address with a name that no sensor can have is an error page', async () => {
+test('an invalid sensor name in the address leads to an error page', async () => {
   const answer = await fetch(`${server.url}/?sensor=${'x'.repeat(65)}`);
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('400 Unknown sensor');

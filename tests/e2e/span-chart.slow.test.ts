@@ -18,12 +18,12 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Returns the addresses of what the page has loaded. */
+/** Returns the addresses of the files that the page has loaded. */
 const loadedBy = (page: Page) =>
   page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
 
-test('/chart?span=week shows the chart alone, and leads to its page', async () => {
-  // The week may have begun a moment ago.
+test('/chart?span=week shows only the chart, and links to its page', async () => {
+  // The week may have started a moment ago.
   await post(server.url, { co2: 600, voc: 120 });
   const page = await openPage(chromium.browser, `${server.url}/chart?span=week`);
   await chartOf(page).waitFor();
@@ -36,7 +36,7 @@ test('/chart?span=week shows the chart alone, and leads to its page', async () =
   expect(queryOf(page)).toEqual({ span: 'week' });
 });
 
-test('from and to choose its time, and a zoom changes the address without an entry for Back', async () => {
+test('from and to set its period, and a zoom changes the address without an entry for Back', async () => {
   const [from, to] = [36, 12].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
   const page = await openPage(chromium.browser, `${server.url}/chart?from=${from}&to=${to}`);
   await chartOf(page).hover();
@@ -57,7 +57,7 @@ test('a wall shows it below the current air', async () => {
   expect(await page.getByRole('link').count()).toBe(0);
 });
 
-test('the code of history is not loaded by a chart of a range', async () => {
+test('a chart of a range does not load the history code', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart?range=10MIN`);
   await chartOf(page).waitFor();
   expect((await loadedBy(page)).some((name) => /span-chart-page|history/.test(name))).toBe(false);

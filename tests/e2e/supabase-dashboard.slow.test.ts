@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const tile = (page: Page) => page.getByRole('article', { name: 'CO2' });
 
-test('stores a reading posted by HTTP in the project, two open pages show it, and a post that fails is not shown as stored', async () => {
+test('stores a reading posted by HTTP in the project, two open pages show it, and a failed post is not shown as stored', async () => {
   const pages = await Promise.all([openPage(browser, server.url), openPage(browser, server.url)]);
   for (const page of pages) await page.getByText('Getting Reading').first().waitFor();
   await until(() => double.realtime.channels === 2);
@@ -57,7 +57,7 @@ test('stores a reading posted by HTTP in the project, two open pages show it, an
   expect(double.rest.rows).toHaveLength(1);
 });
 
-test('a long history of a slow project comes in parts, the page is live without the rest of it, and 5,670 readings enable 24HR', async () => {
+test('the long history of a slow project arrives in parts, the page is live before the rest, and 5,670 readings enable 24HR', async () => {
   double.seed(5669);
   double.rest.delayMs = 600;
   const page = await openPage(browser, 'about:blank');
@@ -65,7 +65,7 @@ test('a long history of a slow project comes in parts, the page is live without 
   await page.route('**/api/data?limit=5760', async (route) => {
     await until(() => rest !== 'held');
     const json = { detail: 'Supabase is slow.' };
-    // The page may have aborted a request that was held.
+    // The page may have aborted a delayed request.
     await (rest === 'sent' ? route.continue() : route.fulfill({ status: 503, json })).catch(() => {});
   });
   await page.goto(`${server.url}/?range=1HR`);
@@ -90,7 +90,7 @@ test('a long history of a slow project comes in parts, the page is live without 
   await page.getByText('Supabase is slow.').waitFor({ state: 'detached' });
 });
 
-test("a page that can't load readings doesn't claim that there are none", { timeout: 90_000 }, async () => {
+test('a page that cannot load readings does not claim that there are none', { timeout: 90_000 }, async () => {
   double.seed(5);
   double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
   const page = await openPage(browser, server.url);
@@ -98,11 +98,11 @@ test("a page that can't load readings doesn't claim that there are none", { time
   await page.getByText("Can't load readings yet.").waitFor();
   expect(await page.getByText('No readings yet').count()).toBe(0);
   double.rest.fault = () => null;
-  // A fault that takes a person is retried after half a minute.
+  // A fault that a person has to fix is retried after half a minute.
   await page.getByRole('img').waitFor({ timeout: 60_000 });
 });
 
-test('the chart alone shows no older readings, even if the project was unavailable when it opened', async () => {
+test('the chart page shows no older readings, even if the project was unavailable when it opened', async () => {
   double.seed(5);
   double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
   const page = await openPage(browser, `${server.url}/chart`);
@@ -114,7 +114,7 @@ test('the chart alone shows no older readings, even if the project was unavailab
   await page.getByRole('img', { name: /: one point\..*newest point 777/ }).waitFor();
 });
 
-test("the hosted feed is one script of at most 25 kB gzipped, which embedded pages don't load", async () => {
+test('the hosted feed is one script of at most 25 kB gzipped, which embedded pages do not load', async () => {
   const feeds = readdirSync(ASSETS).filter((name) =>
     readFileSync(join(ASSETS, name), 'utf8').includes('/realtime/v1'),
   );
@@ -129,7 +129,7 @@ test("the hosted feed is one script of at most 25 kB gzipped, which embedded pag
     const loaded: string[] = [];
     const note = (request: Request) => loaded.push(request.url());
     page.on('request', note);
-    // The page fetches what it missed once its feed is loaded.
+    // The page fetches missed readings once its feed is loaded.
     await Promise.all([page.waitForRequest(/\/api\/data\?/), page.goto(url)]);
     page.off('request', note);
     return loaded.filter((address) => /supabase|realtime/i.test(address) || address.endsWith(feed));
@@ -143,7 +143,7 @@ test("the hosted feed is one script of at most 25 kB gzipped, which embedded pag
   expect((await load(`${server.url}/`)).some((address) => address.endsWith(feed))).toBe(true);
 });
 
-test('a page keeps one connection across routes, with one channel for inserts into the table alone, and the server stops with 0', async () => {
+test('a page keeps one connection across routes, with one channel for inserts only, and the server stops with 0', async () => {
   const page = await openPage(browser, server.url);
   await until(() => double.realtime.channels === 1);
   expect(double.realtime.joinPayloads.at(-1)).toMatchObject({

@@ -22,7 +22,7 @@ describe('faults of Realtime', () => {
 
     test('opens another channel after phx_close', async () => {
       await hosted.openLive();
-      // Without REST, no check of the page finds that it misses events.
+      // Without REST, the page can't discover missed events.
       hosted.double.rest.fault = () => ({ kind: 'answer', status: 503, body: '' });
       hosted.double.realtime.closeChannels();
       hosted.insert(3);
@@ -45,11 +45,11 @@ describe('faults of Realtime', () => {
       await hosted.untilEqualToTable();
     });
 
-    test("replaces a connection that doesn't answer heartbeats", async () => {
+    test('replaces a connection that does not answer heartbeats', async () => {
       await hosted.openLive();
       hosted.double.realtime.mute = true;
       hosted.insert(3);
-      // Heartbeats go out every 15 s; the second one finds the first unanswered.
+      // Heartbeats are sent every 15 s. The second one finds the first unanswered.
       await hosted.page.clock.fastForward(15_000);
       await hosted.page.clock.fastForward(15_000);
       await hosted.notice().waitFor();
@@ -74,7 +74,7 @@ describe('faults of Realtime', () => {
       const requests = hosted.double.rest.requests.length;
       hosted.insert();
       await until(() => hosted.double.rest.requests.length > requests);
-      // The answer under way holds the first row alone.
+      // The answer under way holds only the first row.
       hosted.insert(2);
       await hosted.untilEqualToTable();
       expect(await hosted.notice().count()).toBe(0);
@@ -95,10 +95,10 @@ describe('faults of Realtime', () => {
     });
   });
 
-  describe('a page that opens meanwhile', () => {
+  describe('a page that opens during a fault', () => {
     beforeEach(() => hosted.leave());
 
-    test('shows why a join is rejected, polls meanwhile, and is live once it is accepted', async () => {
+    test('shows why a join is rejected, polls, and is live once it is accepted', async () => {
       hosted.double.realtime.refusedJoinMs = 200;
       hosted.double.realtime.refuseJoins = 'ConnectionRateLimitReached: Too many connected users';
       hosted.insert(3);
@@ -115,7 +115,7 @@ describe('faults of Realtime', () => {
       await hosted.untilEqualToTable();
     });
 
-    test("explains that the table isn't published, polls meanwhile, and is live once events come", async () => {
+    test('explains that the table is not published, polls, and is live once events arrive', async () => {
       hosted.double.realtime.unpublish();
       hosted.insert(3);
       await hosted.open();
@@ -146,7 +146,7 @@ describe('faults of Realtime', () => {
       await hosted.untilEqualToTable();
     });
 
-    test('is live a minute after Realtime has subscribed in a second try on the same channel', async () => {
+    test('is live a minute after Realtime has subscribed in a second attempt on the same channel', async () => {
       const { realtime } = hosted.double;
       realtime.retryMs = 200;
       realtime.subscriptionError = 'Unable to subscribe to changes: the database is busy';
@@ -162,7 +162,7 @@ describe('faults of Realtime', () => {
       await hosted.untilEqualToTable();
     });
 
-    test('fetches rows inserted after SUBSCRIBED and before replication is attached', async () => {
+    test('fetches rows inserted after SUBSCRIBED and before replication starts', async () => {
       hosted.double.realtime.detached = true;
       await hosted.openLive();
       const requests = hosted.double.rest.requests.length;
@@ -174,7 +174,7 @@ describe('faults of Realtime', () => {
       await hosted.untilEqualToTable();
     });
 
-    test("says that Realtime doesn't answer, polls meanwhile, and is live once it does", async () => {
+    test('says that Realtime does not answer, polls, and is live once it does', async () => {
       hosted.double.realtime.mute = true;
       hosted.insert(3);
       await hosted.open();
@@ -276,7 +276,7 @@ describe('outages', () => {
     const joins = realtime.joins;
     realtime.killWorker();
     await until(async () => {
-      // The page may find the first ones with a request that it had made before.
+      // The page may find the first ones with an earlier request.
       hosted.insert();
       await hosted.advance(5000);
       return realtime.joins > joins && realtime.channels === 1;
@@ -291,7 +291,7 @@ describe('outages', () => {
     });
   });
 
-  test("says that the public key may not see the rows, polls with the server's, and is live once it may", async () => {
+  test('says that the public key may not see the rows, polls with the key of the server, and is live once it may', async () => {
     const { realtime, rest } = hosted.double;
     await hosted.leave();
     realtime.anonMaySelect = false;
@@ -316,7 +316,7 @@ describe('outages', () => {
     });
   });
 
-  test('looks for a skipped id until its transaction commits, though further inserts arrive', async () => {
+  test('searches for a skipped id until its transaction commits, even while further inserts arrive', async () => {
     await hosted.openLive();
     const { rest, realtime } = hosted.double;
     const id = rest.takeId();
@@ -334,7 +334,7 @@ describe('outages', () => {
     });
   });
 
-  test('shows the new rows alone after the table was emptied and its ids began again', async () => {
+  test('shows only the new rows after the table was emptied and its ids restarted', async () => {
     await hosted.openLive();
     hosted.insert(5);
     await hosted.untilEqualToTable();

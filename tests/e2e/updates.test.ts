@@ -30,14 +30,14 @@ async function open(path: string): Promise<WatchedPage> {
 
 const loads = (page: Page) => page.evaluate(() => Number(sessionStorage.getItem('loads')));
 
-/** Answers the page's questions for the server's build as if that were another one. */
+/** Answers the page's requests for the server's build as if it were another one. */
 const serveOtherBuild = (page: Page) =>
   page.route('**/api/data', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, headers: { ...response.headers(), 'airboard-build': 'another' } });
   });
 
-/** Lets a minute pass on the page, after which it asks for the server's build, and waits for the answer. */
+/** Lets a minute pass on the page, after which it requests the server's build, and waits for the answer. */
 async function letAMinutePass(page: Page): Promise<void> {
   const answered = page.waitForResponse((response) => response.request().method() === 'HEAD');
   await page.clock.fastForward(61_000);
@@ -56,7 +56,7 @@ test('every answer with readings names the build, as does every page', async () 
   expect(await (await fetch(server.url)).text()).toContain(build);
 });
 
-test('goes on after a restart, and reloads once, with its address, when the server has another build and no error', async () => {
+test('survives a restart, and reloads once at its address when the server has another build and no error', async () => {
   const page = await open('/?range=10MIN&wall');
   await chartOf(page).waitFor();
   await post(server.url, { co2: 501, voc: 51 });
@@ -80,7 +80,7 @@ test('goes on after a restart, and reloads once, with its address, when the serv
   await until(() => failures > 0);
   expect(await loads(page), 'while pages are errors, which would stay').toBe(1);
 
-  // The page may be asking at this moment.
+  // The page may be sending a request at this moment.
   const loaded = page.waitForEvent('load');
   await page.unroute('**/?range=10MIN&wall');
   await page.clock.fastForward(61_000);
@@ -88,14 +88,14 @@ test('goes on after a restart, and reloads once, with its address, when the serv
   await chartOf(page).waitFor();
   expect(new URL(page.url()).search).toBe('?range=10MIN&wall');
   expect(await page.getByRole('banner').count()).toBe(0);
-  // The page is of the same build as before, as it would be from a cache in between: it doesn't reload on and on.
+  // The page has the old build again, as from a cache in between, and doesn't reload repeatedly.
   await letAMinutePass(page);
   await letAMinutePass(page);
   expect(await loads(page), 'of another build').toBe(2);
   page.complaints.splice(0);
 });
 
-/** Lets a minute pass on the page, after which it asks for itself, as it does before it reloads. */
+/** Lets a minute pass on the page, after which it requests its own address, as it does before reloading. */
 async function letItAskForItself(page: Page): Promise<void> {
   const asked = page.waitForResponse(
     (answer) => answer.request().method() === 'GET' && answer.url() === page.url(),
@@ -104,7 +104,7 @@ async function letItAskForItself(page: Page): Promise<void> {
   await asked;
 }
 
-test('does not reload while it is used, while a text or a switch would be lost, or while it is hidden', async () => {
+test('does not reload while in use or hidden, or while text or a switch would be lost', async () => {
   const page = await open('/postdata');
   const field = page.getByLabel('CO2 reading:');
   const automatic = page.getByRole('switch');

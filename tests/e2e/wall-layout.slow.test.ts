@@ -29,7 +29,7 @@ describe('a wall', () => {
   const figureOf = (page: Page, name: string, value: string) =>
     tileOf(page, name).getByText(value, { exact: true });
 
-  /** Returns the height in pixels of the digits that an element shows, without the room above and below. */
+  /** Returns the height in pixels of the digits in an element, without the space above and below. */
   const inkHeight = (page: Page, name: string, value: string) =>
     figureOf(page, name, value).evaluate((element) => {
       const { fontWeight, fontSize, fontFamily } = getComputedStyle(element);
@@ -38,7 +38,7 @@ describe('a wall', () => {
       return context.measureText('1').actualBoundingBoxAscent;
     });
 
-  /** Returns the texts that are smaller than this share of the height, or cut off by their tile or the window. */
+  /** Returns the texts that are smaller than this fraction of the height, or cut off by their tile or the window. */
   const badTexts = (page: Page, least: number) =>
     page.evaluate((least) => {
       const isVisible = (element: Element) => element.checkVisibility() && !element.closest('.sr-only');
@@ -63,7 +63,10 @@ describe('a wall', () => {
       });
     }, least);
 
-  /** Waits until no text is cut off or smaller than a share of the window's height: a chart grows after its window. */
+  /**
+   * Waits until no text is cut off or smaller than a fraction of the window's height, since a chart grows after its
+   * window.
+   */
   async function untilLegible(page: Page, least: number, message: string): Promise<void> {
     await until(async () => (await badTexts(page, least)).length === 0).catch(async () => {
       expect(await badTexts(page, least), message).toEqual([]);
@@ -126,7 +129,7 @@ describe('a wall', () => {
     for (const viewport of SCREENS) await expectLegible(page, viewport);
   });
 
-  test('/?wall is legible across a room on every screen, leaves its chart a fifth of an upright one, and no value leaves its tile', {
+  test('/?wall is legible across a room on every screen, with a fifth for the chart in portrait and every value in its tile', {
     timeout: 90_000,
   }, async () => {
     const page = await openWall('/?wall');
@@ -137,7 +140,7 @@ describe('a wall', () => {
       expect(await page.locator('[data-shown-range]').innerText()).toMatch(/\d+:\d\d to .*, 40 readings/);
       expect(await inkHeight(page, 'CO2', '1187'), size).toBeGreaterThanOrEqual(0.08 * height);
       expect(chart.height, size).toBeGreaterThan(0.18 * height);
-      // At its design size the legend takes a fifth of it.
+      // At its design size, the legend takes a fifth of it.
       const drawn = await chartOf(page).evaluate(({ clientWidth, clientHeight }) => [
         clientWidth,
         clientHeight,
@@ -158,7 +161,7 @@ describe('a wall', () => {
 
   const VERDICT_SCREENS = [...UPRIGHT, { width: 800, height: 810 }, { width: 1024, height: 768 }, ...SCREENS];
 
-  /** Returns readings of poor air, which have risen for half an hour. */
+  /** Returns readings of poor air that rise for half an hour. */
   function poorAir(sensor?: string) {
     const now = Date.now();
     return Array.from({ length: 61 }, (_, i) => ({
@@ -169,7 +172,7 @@ describe('a wall', () => {
     }));
   }
 
-  test('with poor air, the verdict and its detail are whole on every screen, for a broken sensor and for one of several', {
+  test('with poor air, the whole verdict fits on every screen, even for a broken or named sensor', {
     timeout: 90_000,
   }, async () => {
     const server = await startServer();
@@ -204,7 +207,7 @@ describe('a wall', () => {
   });
 });
 
-describe('the full screen', () => {
+describe('full screen', () => {
   const chromium = withChromium();
   let server: RunningServer;
 
@@ -220,7 +223,7 @@ describe('the full screen', () => {
   const untilUsual = (page: Page) => page.getByRole('banner').waitFor();
 
   test.each(['/', '/chart?range=1HR'])(
-    '%s opens its wall on the full screen, and Back leaves both; without a full screen it opens in the window',
+    '%s opens its wall in full screen, and Back leaves both; without full screen it opens in the window',
     async (path) => {
       const page = await openPage(chromium.browser, server.url + path);
       await chartOf(page).waitFor();
@@ -249,7 +252,7 @@ describe('the full screen', () => {
     },
   );
 
-  test('leaving the full screen leaves the wall, and keeps the range and the readings', async () => {
+  test('leaving full screen leaves the wall, and keeps the range and the readings', async () => {
     const page = await openPage(chromium.browser, `${server.url}/?range=1HR`);
     await waitForPoints(page, 12);
     await button(page).click();
@@ -268,7 +271,7 @@ describe('the full screen', () => {
     await untilUsual(page);
   });
 
-  test('a wall opened by its address stays in the window, and Escape leaves it; another page has no wall', async () => {
+  test('a wall opened by its address stays in the window until Escape, and another page has no wall', async () => {
     const page = await openPage(chromium.browser, `${server.url}/?range=1HR&wall`);
     await waitForPoints(page, 12);
     expect(await isFullScreen(page)).toBe(false);

@@ -20,7 +20,7 @@ interface Drawn {
   lines: number[];
 }
 
-/** Records the sizes of what is drawn, in pixels of the screen, and the wake locks. */
+/** Records the sizes of drawn elements, in screen pixels, and the wake locks. */
 function record(): void {
   const { prototype } = CanvasRenderingContext2D;
   const { fillText, stroke } = prototype;
@@ -30,7 +30,7 @@ function record(): void {
   prototype.fillText = function (...text) {
     const size = Number.parseFloat(/([\d.]+)px/.exec(this.font)?.[1] ?? '0');
     const { c, d } = this.getTransform();
-    // The titles of the axes are turned.
+    // The titles of the axes are rotated.
     drawn.texts.push(size * Math.hypot(c, d) * scaleOf(this));
     fillText.apply(this, text);
   };
@@ -50,7 +50,7 @@ function record(): void {
   });
 }
 
-test('has a sharp chart with thick lines and large labels, no pointer, and keeps the screen awake while it is visible', async () => {
+test('has a sharp chart with thick lines and large labels, no pointer, and keeps the screen awake while visible', async () => {
   const context = await chromium.browser.newContext({ viewport: { width: 1920, height: 1080 } });
   await context.addInitScript(record);
   const page = await openTab(context);
@@ -91,11 +91,11 @@ test('has a sharp chart with thick lines and large labels, no pointer, and keeps
   await until(async () => (await locks()).at(-1) === 'released');
 });
 
-test('the server renders the wall, so that nothing else is seen first', async () => {
+test('the server renders the wall, so nothing else appears first', async () => {
   const html = await (await fetch(`${server.url}/chart?range=1HR&wall`)).text();
   expect(html).not.toContain('know when to open a window');
   expect(html).toMatch(/<article[^>]*aria-label="CO2"/);
-  // Other pages take no notice of the parameter, nor does an error page, which needs its links.
+  // Other pages ignore the parameter, as does an error page, which needs its links.
   for (const path of ['/postdata?wall', '/?range=1DAY&wall', '/nowhere?wall', '/']) {
     expect([path, await (await fetch(server.url + path)).text()]).toEqual([
       path,

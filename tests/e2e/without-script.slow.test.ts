@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 const pages: Record<string, { text: string; controls: number }> = {};
 
 beforeAll(async () => {
-  // One tab for all: nothing that a page leaves behind could change the next one without a script.
+  // One tab for all pages: without scripts, a page leaves nothing that affects the next one.
   const context = await chromium.browser.newContext({ javaScriptEnabled: false });
   const page = await openTab(context);
   for (const path of GOOD_PAGES) {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 const NOTE = 'Live updates, the chart and posting need JavaScript.';
 
-test.each(GOOD_PAGES)('without JavaScript %s says what needs it', (path) => {
+test.each(GOOD_PAGES)('without JavaScript %s names the features that need it', (path) => {
   expect(pages[path]?.text).toContain(NOTE);
 });
 
@@ -57,7 +57,7 @@ test('without JavaScript /postdata lists the newest readings with their times in
   expect(pages['/postdata']?.text.replace(/\s+/g, ' ')).toMatch(`${time} 1234.5 321 `);
 });
 
-test.each(GOOD_PAGES)("without JavaScript %s shows no parts that can't work", (path) => {
+test.each(GOOD_PAGES)('without JavaScript %s hides features that cannot work', (path) => {
   expect(pages[path]?.controls).toBe(0);
   expect(pages[path]?.text).not.toMatch(/Getting Reading|Loading|Waiting/);
 });

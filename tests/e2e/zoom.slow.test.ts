@@ -36,13 +36,13 @@ beforeEach(async () => {
   await waitForPoints(page, points);
 });
 
-/** Tells whether the newest point's dot is drawn. Moves the pointer away, which draws a dot below it. */
+/** Returns whether the newest point's dot is drawn. Moves the pointer away first, since it has a dot too. */
 async function showsNewest(): Promise<boolean> {
   await page.mouse.move(5, 5);
   return (await drawingOn(page)).dots.includes(4);
 }
 
-/** Returns the seconds from one label of the axis to another, also past midnight. */
+/** Returns the seconds between two labels of the axis, even across midnight. */
 function secondsBetween(from = '', to = ''): number {
   const [start = 0, end = 0] = [from, to].map((label) => {
     const [hours = 0, minutes = 0, seconds = 0] = label.split(':').map(Number);
@@ -74,7 +74,7 @@ async function drag(dx: number): Promise<void> {
   await page.mouse.up();
 }
 
-test('the wheel zooms as soon as the chart is there, and a new reading keeps the zoom until it is zoomed out', async () => {
+test('the wheel zooms as soon as the chart appears, and a new reading keeps the zoom until it is zoomed out', async () => {
   expect(await resetButton(page).count()).toBe(0);
   expect(await showsNewest()).toBe(true);
   await zoomIn();
@@ -95,7 +95,7 @@ test('the wheel zooms as soon as the chart is there, and a new reading keeps the
   expect(await resetButton(page).count(), 'zoomed out').toBe(0);
 });
 
-test('dragging pans a zoomed chart as far as the newest reading, which it then follows, on its times when averaging begins', async () => {
+test('dragging pans a zoomed chart up to the newest reading, which it then follows, even when averaging starts', async () => {
   await drawnAxis(page);
   await zoomIn();
   const zoomed = await until(async () => !(await showsNewest()) && timeAxis(page));
@@ -139,7 +139,7 @@ test('dragging pans a zoomed chart as far as the newest reading, which it then f
   expect(await resetButton(page).count(), 'averaged').toBe(1);
 });
 
-test("the wheel scrolls the page when nothing can be zoomed out any more, and 'Reset zoom' covers and moves nothing", async () => {
+test("the wheel scrolls the page when nothing can be zoomed out, and 'Reset zoom' covers and moves nothing", async () => {
   await page.setViewportSize({ width: 1400, height: 700 });
   await zoomIn();
   const scrollY = () => page.evaluate(() => window.scrollY);
@@ -155,7 +155,7 @@ test("the wheel scrolls the page when nothing can be zoomed out any more, and 'R
   await until(async () => (await scrollY()) > 0);
   expect(await resetButton(page).count()).toBe(0);
 
-  // 'Reset zoom' covers nothing and moves nothing, on a screen and on phones.
+  // "Reset zoom" covers and moves nothing, on a screen and on phones.
   const chart = chartOf(page);
   const layout = async () => ({
     chart: await chart.boundingBox(),

@@ -55,12 +55,12 @@ test.each([
   [named('', 'Kitchen'), 'empty or "Kitchen"'],
   [named('a', 'b', 'c', 'd', 'e'), '"a", "b", "c", "d", or "e"'],
   [named('a', 'b', 'c', 'd', 'e', 'f'), '"a", "b", "c", "d", "e", or another one of /api/sensors'],
-])('with several sensors it names some', async (sensors, names) => {
+])('requires a sensor if there are several', async (sensors, names) => {
   const detail = `is missing, and there are several: it must be ${names}`;
   expect(await ask({}, sensors)).toEqual({ ok: false, errors: [{ field: 'sensor', detail }] });
 });
 
-test('caches may keep what ended an hour ago for a minute', () => {
+test('an answer whose span ended an hour ago is cacheable for a minute', () => {
   expect(maxAgeSeconds(1000, 4_600_000)).toBe(60);
   expect(maxAgeSeconds(1000, 4_599_999)).toBe(0);
   expect(maxAgeSeconds(9000, 4_600_000)).toBe(0);

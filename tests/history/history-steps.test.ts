@@ -9,7 +9,7 @@ import { THRESHOLDS } from '../support/readings/readings';
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
 
-/** Fourteen readings in 195 seconds, which lie in two slots. */
+/** Fourteen readings in 195 seconds, in two slots. */
 const FIRST = at('22:32:56');
 const readings: Reading[] = Array.from({ length: 14 }, (_, i) => ({
   id: i + 1,
@@ -29,7 +29,7 @@ test.each([
   // The last slot counts until 22:40.
   ['22:38:00', 305],
   ['23:00:00', 424],
-])('at %s the readings count for %d s: from the first one until now', async (now, seconds) => {
+])('at %s the readings count for %d s, from the first one until now', async (now, seconds) => {
   const part = elapsedPart(day, await elapsedTime(store, '', at(now)));
   expect((await summarize(store, part, THRESHOLDS)).co2?.good_seconds).toBe(seconds);
   for (const points of [1, 300, 2000]) {
@@ -39,7 +39,7 @@ test.each([
   }
 });
 
-test('a span before the first reading, in the future, or of an unknown sensor has no time', async () => {
+test('a span before the first reading, in the future or of an unknown sensor counts no time', async () => {
   const elapsed = await elapsedTime(store, '', at('22:36:11'));
   for (const [from, to] of [
     ['21:00:00', '22:00:00'],
@@ -56,10 +56,10 @@ test.each([
   ['Europe/Berlin', '2026-10-24T22:00:00.000Z', 25],
   ['Europe/Berlin', '2026-03-28T23:00:00.000Z', 23],
   ['Asia/Kathmandu', '2026-03-28T18:15:00.000Z', 24],
-])('steps of a day in %s begin at midnight; that of %s has %d hours', async (zone, midnight, hours) => {
+])('steps of one day in %s start at midnight, and that of %s has %d hours', async (zone, midnight, hours) => {
   const begin = Date.parse(midnight);
   const HOUR_MS = 3_600_000;
-  // A reading every half an hour, from a day before to a day after.
+  // A reading every half hour, from a day before to a day after.
   const readings = Array.from(
     { length: 2 * (hours + 48) },
     (_, i): Reading => ({

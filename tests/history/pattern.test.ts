@@ -22,7 +22,7 @@ interface Names {
   hourOfDay: number;
 }
 
-/** Returns a function that names slots by the calendar of `Intl`, in which no offset is computed. */
+/** Returns a function that names slots by the calendar of `Intl`, without computing an offset. */
 function namer(timeZone: string): (slot: number) => Names {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -43,7 +43,7 @@ function namer(timeZone: string): (slot: number) => Names {
   };
 }
 
-/** `Map.groupBy`, which Node 20 doesn't have. */
+/** `Map.groupBy`, which Node 20 lacks. */
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -55,7 +55,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-/** Returns the pattern slot by slot. */
+/** Returns the pattern, computed slot by slot. */
 function expectedPattern(
   readings: readonly Reading[],
   zone: string,
@@ -140,19 +140,19 @@ test.each([
   ['America/New_York', '2026-10-28', 'west of Greenwich'],
   ['America/St_Johns', '2026-03-04', 'half an hour off, with a day of 23 hours'],
   ['Asia/Kathmandu', '2026-03-04', 'three quarters of an hour off'],
-  ['Australia/Lord_Howe', '2026-04-01', 'with a day half an hour longer'],
-  ['Australia/Lord_Howe', '2026-09-30', 'with a day half an hour shorter'],
-  ['Pacific/Chatham', '2026-09-23', 'whose clocks change within an hour'],
-  ['Pacific/Chatham', '2026-04-01', 'whose clocks change back within an hour'],
-  ['America/Sao_Paulo', '2018-10-31', 'with a day that begins at 1:00'],
-  ['America/Sao_Paulo', '2018-02-14', 'with a day whose last hour comes twice'],
+  ['Australia/Lord_Howe', '2026-04-01', 'with a day that is half an hour longer'],
+  ['Australia/Lord_Howe', '2026-09-30', 'with a day that is half an hour shorter'],
+  ['Pacific/Chatham', '2026-09-23', 'with a clock change within an hour'],
+  ['Pacific/Chatham', '2026-04-01', 'with a clock change back within an hour'],
+  ['America/Sao_Paulo', '2018-10-31', 'with a day that starts at 1:00'],
+  ['America/Sao_Paulo', '2018-02-14', 'with a day that repeats its last hour'],
   ['Pacific/Apia', '2011-12-26', 'without 30 December'],
   ['Africa/Casablanca', '2026-02-11', 'in Ramadan'],
 ])('the hours and days of %s from %s, %s, have the readings of their slots', async (zone, date, _) => {
   const random = seededRandom(SEED);
   const below = (limit: number) => Math.floor(random() * limit);
   const start = Date.parse(date) / 1000;
-  // The clocks change in the days that have no gap.
+  // The clocks change on days without a gap.
   const regular = Array.from({ length: 3 * 96 }, (_, i) =>
     reading(i, { created_at: iso(start + 3 * DAY + i * 900) }),
   );
@@ -173,7 +173,7 @@ test.each([
   }
 });
 
-test('hours are refused beyond 40 days, of which one may have 25 hours; days are not', async () => {
+test('refuses hours beyond 40 days, one of which may have 25 hours, but not days', async () => {
   const store = historyStore([reading(1, { created_at: iso(12 * 3600) })]);
   const patternIn = (by: 'hour' | 'day' | undefined, seconds: number) =>
     computePattern(store, { sensor: '', from: 0, to: seconds }, { zone: 'UTC', by }, THRESHOLDS);

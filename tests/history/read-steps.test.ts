@@ -22,7 +22,7 @@ test('names the totals as the API does', () => {
   });
 });
 
-test('the average is the same in whatever order values are added', () => {
+test('the average is the same for any order of values', () => {
   const orders = [
     [0.1, 0.2, 0.3],
     [0.3, 0.2, 0.1],

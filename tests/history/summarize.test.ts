@@ -29,10 +29,10 @@ const secondOf = (reading: Reading) => seconds.get(reading) as number;
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 const [GOOD, MODERATE, POOR] = [0, 1, 2];
-/** A loop over millions of seconds is several times slower with an import in it. */
+/** A loop over millions of seconds is several times slower if it contains an import. */
 const NONE = NO_LEVEL;
 
-/** Returns the longest time without a break in some levels, second by second. */
+/** Returns the longest uninterrupted time at some levels, second by second. */
 function longestIn(field: CoreField, searched: readonly number[], from: number, to: number) {
   const isSearched = [NONE, GOOD, MODERATE, POOR].map((level) => searched.includes(level));
   const known = levels[field];
@@ -97,7 +97,7 @@ test.each([
   ['days', 20, () => 3600 + below(6 * DAY)],
   ['weeks', 5, () => 4 * DAY + below(25 * DAY)],
   ['months', 2, () => 33 * DAY + below(LENGTH - 33 * DAY)],
-])('spans of %s are summarized to the second (seed 20260102)', async (_, count, pickLength) => {
+])('spans of %s are summarized exactly to the second (seed 20260102)', async (_, count, pickLength) => {
   for (let i = 0; i < count; i++) {
     const length = pickLength();
     const from = START + below(LENGTH - length);
@@ -105,7 +105,7 @@ test.each([
   }
 });
 
-test('whole hours and days, and spans beyond all readings, are summarized to the second', async () => {
+test('whole hours and days, and spans beyond all readings, are summarized exactly to the second', async () => {
   const midnight = Date.parse('2026-01-05T00:00:00Z') / 1000;
   await check(midnight, midnight + DAY);
   await check(midnight, midnight + 7 * DAY);
@@ -134,13 +134,13 @@ test('ten minutes between the readings of an hourly sensor have the level of the
   });
 });
 
-test('readings of another metric between those of a stretch leave it whole', async () => {
+test('readings of another metric do not interrupt a stretch', async () => {
   const mixed = Array.from({ length: 8 * 60 }, (_, i) => [
     { id: 2 * i, co2: null, voc: 100, created_at: iso(START + i * 60) },
     ...(i % 10 === 0 ? [{ id: 2 * i + 1, co2: 1500, voc: null, created_at: iso(START + i * 60) }] : []),
   ]).flat();
   const span = { sensor: '', from: START, to: START + 8 * 3600 };
-  // The last slot has no next one.
+  // The last slot has no successor.
   const seconds = 8 * 3600 - 300;
   expect((await summarize(historyStore(mixed), span, THRESHOLDS)).co2).toMatchObject({
     moderate_seconds: seconds,
@@ -148,7 +148,7 @@ test('readings of another metric between those of a stretch leave it whole', asy
   });
 });
 
-test('every level occurs, so that each is counted', () => {
+test('every level occurs in the test data', () => {
   for (const field of ['co2', 'voc'] as const) {
     const inside = levels[field].subarray(START - FIRST, START - FIRST + LENGTH);
     for (const level of [GOOD, MODERATE, POOR, NO_LEVEL]) expect(inside.includes(level)).toBe(true);
@@ -157,7 +157,7 @@ test('every level occurs, so that each is counted', () => {
 
 test.each([
   ['bad nights', 1000, 0.2],
-  ['values around a limit', 100, 1.2],
+  ['values around a threshold', 100, 1.2],
 ])('half a year of %s takes few queries, and few at a time', async (kind, spread, share) => {
   const half = 180;
   const every = Array.from({ length: half * 288 }, (_, i) => {

@@ -33,7 +33,7 @@ test.each([
 
 const created_at = '2026-01-02T10:00:15.000Z';
 
-test('writes a line for each reading, with empty fields for what is not known', () => {
+test('writes a line for each reading, with empty fields for missing values', () => {
   const text = csvFormat([]).encode([
     reading(1),
     reading(2, { co2: null, sensor: 'Kitchen' }),
@@ -50,7 +50,7 @@ test('writes a line for each reading, with empty fields for what is not known', 
   );
 });
 
-test('CSV has a column for each measured metric, in the order of the table, and always for CO2 and VOC', () => {
+test('CSV has a column for each measured metric in the order of the table, and always for CO2 and VOC', () => {
   const { start, encode } = csvFormat(['temperature', 'pm25']);
   expect(start).toBe('created_at,sensor,co2,voc,pm25,temperature,id\r\n');
   expect(
@@ -110,7 +110,7 @@ test('turns no rows into a CSV file with a header', async () => {
   }
 });
 
-test('reads a page only when the part before it was taken', async () => {
+test('reads a page only after the previous part was consumed', async () => {
   const { counted, pages } = countedPages(Array.from({ length: 1000 }, (_, i) => [i]));
   const parts = (await streamJsonArray(pages))[Symbol.asyncIterator]();
   for (let taken = 1; taken <= 3; taken++) {
@@ -120,14 +120,14 @@ test('reads a page only when the part before it was taken', async () => {
   }
 });
 
-test('stops reading when the stream is left early', async () => {
+test('stops reading when the consumer stops early', async () => {
   const { counted, pages } = countedPages([[1], [2], [3]]);
   for await (const _ of await streamJsonArray(pages)) break;
   await new Promise(setImmediate);
   expect(counted.read).toBe(1);
 });
 
-test('rejects if the first page fails, before anything is sent', async () => {
+test('rejects before anything is sent if the first page fails', async () => {
   // biome-ignore lint/correctness/useYield: it fails before it could.
   async function* failing(): AsyncGenerator<number[]> {
     throw new Error('locked');
@@ -135,7 +135,7 @@ test('rejects if the first page fails, before anything is sent', async () => {
   await expect(streamJsonArray(failing())).rejects.toThrow('locked');
 });
 
-test('throws if a later page fails, so that a part is never taken for the whole array', async () => {
+test('throws if a later page fails, so the part is not taken for the whole array', async () => {
   async function* failing() {
     yield [1];
     throw new Error('locked');
@@ -152,6 +152,6 @@ test.each([
   ['a/../b\\c:d*e?f"g<h>i|j%41.csv', 'filename="a_.._b_c_d_e_f_g_h_i_j_41.csv"'],
   ['a\r\nSet-Cookie: b.csv', 'filename="a__Set-Cookie_ b.csv"'],
   ['gpj\u202evsc.csv', 'filename="gpj_vsc.csv"'],
-])('names a file %j by %s', (name, parameters) => {
+])('names the file %j in the header as %s', (name, parameters) => {
   expect(attachment(name)).toBe(`attachment; ${parameters}`);
 });

@@ -23,7 +23,7 @@ function request(headers: Record<string, string> = {}): ApiRequest {
 
 const tagOf = async (value: unknown) => (await conditionalJson(request(), value, 0)).headers.ETag as string;
 
-test('the tag follows the value and nothing else', async () => {
+test('the ETag depends on the value only', async () => {
   expect(await tagOf({ a: 1 })).toBe(await tagOf({ a: 1 }));
   expect(await tagOf({ a: 1 })).not.toBe(await tagOf({ a: 2 }));
   expect((await conditionalJson(request({ 'Accept-Encoding': 'gzip' }), LONG, 60)).headers.ETag).toBe(
@@ -31,7 +31,7 @@ test('the tag follows the value and nothing else', async () => {
   );
 });
 
-test('a known tag gets 304 with the headers that caches need, and no body', async () => {
+test('answers 304 to a known ETag, without a body, with the headers that caches need', async () => {
   const tag = await tagOf(LONG);
   for (const known of [tag, tag.slice(2), `W/"a,b" , ${tag}`, '*']) {
     const answer = await conditionalJson(request({ 'If-None-Match': known }), LONG, 60);
@@ -48,7 +48,7 @@ test('a known tag gets 304 with the headers that caches need, and no body', asyn
   }
 });
 
-test('long bodies are compressed for clients that take it', async () => {
+test('compresses long bodies for clients that accept it', async () => {
   const gzip = { 'Accept-Encoding': 'gzip' };
   const compressed = await conditionalJson(request(gzip), LONG, 0);
   expect(compressed.headers['Content-Encoding']).toBe('gzip');
@@ -72,7 +72,7 @@ beforeAll(() => {
 });
 afterAll(() => process.chdir(project));
 
-/** Returns the URL that remix-serve will look for. */
+/** Returns the URL that remix-serve will match. */
 function rewrittenUrl(acceptEncoding: string | undefined): string | undefined {
   const request = { url: '/assets/page.js', headers: { 'accept-encoding': acceptEncoding } };
   preferCompressed(request as unknown as IncomingMessage, { setHeader() {} } as unknown as ServerResponse);
@@ -85,7 +85,7 @@ const requestWith = (acceptEncoding: string | undefined) =>
     header: () => acceptEncoding ?? null,
   }) as unknown as ApiRequest;
 
-/** `Accept-Encoding` with CODING for the coding in question (RFC 9110, section 12.5.3). */
+/** `Accept-Encoding` headers, with CODING for the coding under test (RFC 9110, section 12.5.3). */
 const ACCEPTED = ['CODING', 'CODING;q=0.001', 'identity, CODING; q=0.5', '*', 'identity;q=0, *;q=0.1'];
 const REFUSED = [
   '',

@@ -13,11 +13,11 @@ test.each([
   [`?sensor=${'x'.repeat(64)}`, { chosen: 'x'.repeat(64) }],
   [`?sensor=${encodeURIComponent('🍳'.repeat(64))}`, { chosen: '🍳'.repeat(64) }],
   ['?range=1HR', {}],
-])('%s asks for %j', (search, expected) => {
+])('%s selects %j', (search, expected) => {
   expect(asked(search)).toEqual(expected);
 });
 
-test('the address counts more than the cookie', () => {
+test('the address takes precedence over the cookie', () => {
   expect(asked('?sensor=Bedroom', 'sensor=Kitchen')).toEqual({ chosen: 'Bedroom' });
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['a=1;sensor=Kitchen', 'Kitchen'],
   ['sensor=', ''],
   [`sensor=${encodeURIComponent('🍳'.repeat(64))}`, '🍳'.repeat(64)],
-])('the cookie %s remembers %j', (cookie, remembered) => {
+])('the cookie %s stores %j', (cookie, remembered) => {
   expect(asked('', cookie)).toEqual({ remembered });
 });
 
@@ -61,7 +61,7 @@ test.each([
 
 const parse = (search: string) => pageQuery(new Request(`http://localhost/${search}`), 'range').range;
 
-test('returns the range that the parameter names', () => {
+test('returns the range in the parameter', () => {
   for (const range of RANGES) expect(parse(`?range=${range.name}`)).toBe(range);
 });
 
@@ -83,7 +83,7 @@ test.each(['', '1hr', '1HR ', '1DAY', '<b>x</b>', '__proto__'])(
 );
 
 test.each(['?span=decade', '?span=day&range=1HR', '?from=yesterday'])(
-  'rejects the span of %s with 400, on pages that have spans',
+  'rejects the span of %s with 400 on pages with spans',
   (search) => {
     const request = new Request(`http://localhost/${search}`);
     expect(() => pageQuery(request, 'span')).toThrow(expect.objectContaining({ status: 400 }));
@@ -91,7 +91,7 @@ test.each(['?span=decade', '?span=day&range=1HR', '?from=yesterday'])(
   },
 );
 
-test('says if the address names a span', () => {
+test('detects a span in the address', () => {
   const isOfSpan = (search: string) => pageQuery(new Request(`http://localhost/${search}`), 'span').isOfSpan;
   expect(['?span=day', '?sensor=a', ''].map(isOfSpan)).toEqual([true, false, false]);
 });

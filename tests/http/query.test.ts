@@ -15,7 +15,7 @@ test.each([
   ['limit=1&after=0', { limit: 1, after: 0 }],
   ['sensor=', { sensor: '' }],
   ['sensor=%20Living+room%20', { sensor: 'Living room' }],
-  // A sensor of an earlier version.
+  // A sensor from an earlier version.
   ['sensor=a%E2%80%AEb', { sensor: 'a\u202eb' }],
   ['from=2026-11-21T00:00:00Z', { from: '2026-11-21T00:00:00.000Z' }],
   ['from=2026-11-21T01:00:00%2B01:00', { from: '2026-11-21T00:00:00.000Z' }],
@@ -27,7 +27,7 @@ test.each([
   expect(parse(query)).toEqual({ ok: true, query: parsed });
 });
 
-test('from may be the same as to, and not after it, whatever their decimals', () => {
+test('accepts a from equal to to, and rejects a later one, with any decimals', () => {
   const span = (from: string, to: string) => `from=2026-11-21T00:00:00${from}&to=2026-11-21T00:00:00${to}`;
   expect(errorsOf(span('.123Z', '.123000Z'))).toEqual([]);
   expect(errorsOf(span('.123Z', '.123456Z'))).toEqual([]);
@@ -65,11 +65,11 @@ test.each([
   ['format=xml', 'format', /^must be csv or json$/],
   ['sensor=a&sensor=a', 'sensor', /twice/],
   ['senser=a', 'senser', /^is unknown: use sensor, from, to, limit, after, or format$/],
-])('refuses %s, and says how to write it', (query, field, detail) => {
+])('refuses %s, and shows the right format', (query, field, detail) => {
   expect(errorsOf(query)).toEqual([{ field, detail: expect.stringMatching(detail) }]);
 });
 
-test('an address without parameters says so', () => {
+test('rejects any parameter of an address that takes none', () => {
   const parsed = readingQueryParser()(new URLSearchParams('limit=1'));
   expect(parsed).toEqual({
     ok: false,

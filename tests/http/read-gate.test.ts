@@ -27,10 +27,10 @@ function setUp() {
   return { ask, begun, stopped, end };
 }
 
-/** Lets the reactions of settled promises run. */
+/** Lets settled promises run their reactions. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('two reads run, the rest begin in their order as places come free', async () => {
+test('runs two reads, and starts the others in order as places become free', async () => {
   const { ask, begun, end } = setUp();
   const answers = ['a', 'b', 'c', 'd'].map((name) => ask(name));
   expect(begun).toEqual(['a', 'b']);
@@ -40,13 +40,13 @@ test('two reads run, the rest begin in their order as places come free', async (
   expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('refuses a read once as many wait as may', async () => {
+test('refuses a read if the queue is full', async () => {
   const { ask } = setUp();
   for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name);
   await expect(ask('f')).rejects.toThrow(TooManyReadsError);
 });
 
-test('one address takes neither all places to run nor all to wait', async () => {
+test('limits the running and waiting reads of one address', async () => {
   const { ask, begun } = setUp();
   const greedy = { address: 'greedy' };
   for (const name of ['a', 'b', 'c']) ask(name, greedy);
@@ -55,7 +55,7 @@ test('one address takes neither all places to run nor all to wait', async () => 
   expect(begun).toEqual(['a', 'other']);
 });
 
-test('a read whose client left while it waited never begins, and its place is free', async () => {
+test('drops a waiting read when its client disconnects, and frees its place', async () => {
   const { ask, begun, end } = setUp();
   const leaving = new AbortController();
   ask('a');
@@ -68,7 +68,7 @@ test('a read whose client left while it waited never begins, and its place is fr
   expect(begun).toEqual(['a', 'b', 'd', 'e']);
 });
 
-test('a read under way is stopped when its client leaves, and keeps its place until it has ended', async () => {
+test('stops a running read when its client disconnects, and keeps its place until it has ended', async () => {
   const { ask, begun, stopped, end } = setUp();
   const leaving = new AbortController();
   const left = expect(ask('a', { signal: leaving.signal })).rejects.toThrow('aborted');
@@ -82,14 +82,14 @@ test('a read under way is stopped when its client leaves, and keeps its place un
   expect(begun).toEqual(['a', 'b', 'c']);
 });
 
-test('equal questions that wait share an answer, which goes on while one of their clients is there', async () => {
+test('equal waiting reads share an answer, which continues while one of their clients is connected', async () => {
   const { ask, begun, stopped, end } = setUp();
   const question = 'history';
   const [first, second] = [new AbortController(), new AbortController()];
   ask('a', { question });
   const left = expect(ask('b', { question, signal: first.signal })).rejects.toThrow('aborted');
   const shared = ask('c', { question, signal: second.signal });
-  // The one that runs may lack a reading that was stored since.
+  // The running read may lack a reading that was stored later.
   expect(begun).toEqual(['a']);
   await end('a');
   expect(begun).toEqual(['a', 'b']);
@@ -100,7 +100,7 @@ test('equal questions that wait share an answer, which goes on while one of thei
   expect(await shared).toBe('b');
 });
 
-test('a read that fails is refused to all who share it, and frees its place', async () => {
+test('a failed read fails for all who share it, and frees its place', async () => {
   const gate = readGate({ ...LIMITS, running: 1 });
   const asker = { address: 'a', signal: new AbortController().signal, question: 'q' };
   const fail = () => Promise.reject(new Error('no disk'));

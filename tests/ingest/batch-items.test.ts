@@ -27,11 +27,11 @@ test.each([
   ['CSV without a last line break', 'Text/CSV; charset=utf-8', 'sensor,co2,voc\n,1,2\n"a,]""}",3,'],
   ['CSV with semicolons', CSV, 'id;VOC; Co2 ;sensor\n7;2;1;\n\n8;;3;"a,]""}"\n;;;\n'],
   ['CSV with tabs and a byte order mark', CSV, '\ufeffco2\tvoc\tsensor\n1\t2\t\n3\t\t"a,]""}"\n'],
-  ['CSV of an old Mac', CSV, 'co2,voc,sensor\r1,2,\r3,,"a,]""}"\r'],
-  ['CSV of an old Mac with a line feed at the end', CSV, 'co2,voc,sensor\r1,2,\r3,,"a,]""}"\n'],
-  ['CSV of an old Mac with a line feed in between', CSV, 'co2,voc,sensor\r1,2,\n3,,"a,]""}"\r\n'],
-  ['CSV with two carriage returns a line', CSV, 'co2,voc,sensor\r\r\n1,2,\r\r\n3,,"a,]""}"\r\r\n'],
-])('stores the readings of %s, in parts of any size', async (_, type, body) => {
+  ['CSV with CR only', CSV, 'co2,voc,sensor\r1,2,\r3,,"a,]""}"\r'],
+  ['CSV with CR and a line feed at the end', CSV, 'co2,voc,sensor\r1,2,\r3,,"a,]""}"\n'],
+  ['CSV with CR and a line feed in between', CSV, 'co2,voc,sensor\r1,2,\n3,,"a,]""}"\r\n'],
+  ['CSV with two carriage returns per line', CSV, 'co2,voc,sensor\r\r\n1,2,\r\r\n3,,"a,]""}"\r\r\n'],
+])('stores the readings of %s, sent in parts of any size', async (_, type, body) => {
   for (const partBytes of [1, 2, 7, 1000]) {
     store.inserted = [];
     const answer = await send(type, body, partBytes);
@@ -56,7 +56,7 @@ test('reads times and guarded names from CSV', async () => {
   ]);
 });
 
-test('counts the lines of a file whose line ends are mixed', async () => {
+test('counts the lines of a file with mixed line ends', async () => {
   const refused = { errors: [{ line: 4, errors: [expect.objectContaining({ field: 'co2' })] }] };
   expect(await send(CSV, 'co2,voc\r1,2\r\n3,4\noops,5\r')).toMatchObject({ status: 200, value: refused });
 });
@@ -80,7 +80,7 @@ test.each([
     NDJSON,
     '{"created_at":"2026-01-31T12:00:00Z","co2":null,"voc":null,"voc_index":100,"nox_index":1,"pm25":0.5,"pm10":10,"temperature":-3,"humidity":40.5,"pressure":1013}\n{"pressure":9}',
   ],
-])('takes every metric from %s', async (_, type, body) => {
+])('reads every metric from %s', async (_, type, body) => {
   expect(await send(type, body)).toMatchObject({ status: 201 });
   const measured = {
     voc_index: 100,
@@ -121,7 +121,7 @@ test.each<[string, string, (rows: ReadingInput[]) => string]>([
     (rows) =>
       `voc,sensor,co2\n${rows.map(({ co2, voc, sensor = '' }) => `${voc ?? ''},${quoted(guarded(sensor))},${co2}`).join('\n')}`,
   ],
-])('reads any readings from %s, however it is cut', async (_, type, write) => {
+])('reads any readings from %s, split anywhere', async (_, type, write) => {
   await fc.assert(
     fc.asyncProperty(readings, fc.integer({ min: 1, max: 50 }), async (rows, partBytes) => {
       store.inserted = [];
@@ -197,7 +197,7 @@ test.each<[string, string, string, number, object[]]>([
     [{ item: 1, errors: [{ field: 'item', detail: 'is not JSON' }] }],
   ],
   [
-    'a comma too many',
+    'a surplus comma',
     JSON_TYPE,
     '[{"co2":1,"voc":2},]',
     1,
@@ -211,7 +211,7 @@ test.each<[string, string, string, number, object[]]>([
     [{ item: 1, errors: [{ field: 'item', detail: 'is not JSON' }] }],
   ],
   [
-    'an array that breaks off',
+    'a truncated array',
     JSON_TYPE,
     '[{"co2":1,"voc":2},{"co2":1,"vo',
     1,
@@ -277,7 +277,7 @@ test.each<[string, string, string, number, object[]]>([
     ],
   ],
   [
-    'a cell too many',
+    'a surplus cell',
     CSV,
     'co2,voc\n1,5,2\n1,2',
     1,
@@ -298,7 +298,7 @@ test.each<[string, string, string, number, object[]]>([
     [{ line: 2, errors: [{ field: 'line', detail: misquoted('') }] }],
   ],
   [
-    'lines that a quote swallows',
+    'lines inside an unclosed quote',
     CSV,
     'sensor,co2\n"a"b,1\nb,1\n"c",1\n"d",1',
     1,
@@ -329,7 +329,7 @@ test.each<[string, string, string, number, object[]]>([
       },
     ],
   ],
-])('refuses %s and stores the rest', async (_, type, body, stored, errors) => {
+])('rejects %s and stores the rest', async (_, type, body, stored, errors) => {
   const report = { stored, duplicates: 0, refused: errors.length, errors };
   const detail = expect.stringMatching(
     `^${errors.length} refused, ${stored} stored\\. (item|line|co2|voc|created_at) `,
@@ -363,7 +363,7 @@ test.each([
     'The CSV has no header: its first line has numbers. Put a line with the names of the columns before it, like "created_at,co2,voc". The first line is "2026-01-31T12:00:00Z", "400", "10".',
   ],
   [
-    'a column twice',
+    'a repeated column',
     CSV,
     'co2,voc,CO2\n1,2,3',
     'The header has more than one column "co2". Leave one of them.',

@@ -28,7 +28,7 @@ const BODIES: [name: string, type: string, body: string][] = [
   ['CSV with blank lines', CSV, '\ufeffco2,voc\n\n1,1\n \n2,1\n\n\n3,1\n\n'],
 ];
 
-describe('the room that is left of a minute', () => {
+describe('the remaining room of a minute', () => {
   beforeEach(() => {
     store.reset();
     vi.advanceTimersByTime(60_000);
@@ -40,7 +40,7 @@ describe('the room that is left of a minute', () => {
     expect(await send(type, body, 1)).toMatchObject({ status: 201, value: { stored: ROOM } });
   });
 
-  test.each(BODIES)('is too small for %s of one reading more', async (_, type, body) => {
+  test.each(BODIES)('is too small for %s of one more reading', async (_, type, body) => {
     expect(await send(JSON_TYPE, '[{"co2":1,"voc":1}]')).toMatchObject({ status: 201 });
     expect(await send(type, body)).toMatchObject({
       status: 429,
@@ -53,8 +53,8 @@ describe('the room that is left of a minute', () => {
 test.each<[string, string, (bytes: Buffer) => ItemGroups]>([
   ['NDJSON', '', ndjsonItems],
   ['CSV', 'co2,voc\n', recordsOf],
-  ['CSV of an old Mac', 'co2,voc\r', recordsOf],
-])('no %s has more readings than lines', (_, start, read) => {
+  ['CSV with CR only', 'co2,voc\r', recordsOf],
+])('counts at least as many lines in %s as readings', (_, start, read) => {
   const pieces = [
     '{"co2":1,"voc":2}',
     '1,2',

@@ -14,12 +14,12 @@ test.each<Record<string, string>>([
   { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://localhost:3000' },
   { Origin: 'http://board.local:3000' },
   { 'Sec-Fetch-Site': 'none' },
-])('takes a post with %j for one of a browser', (headers) => {
+])('attributes a post with %j to a browser', (headers) => {
   note(headers);
   expect(hasDevicePosted()).toBe(false);
 });
 
-test('knows for a day that a device has posted', () => {
+test('remembers for a day that a device has posted', () => {
   note({ 'User-Agent': 'ESP32HTTPClient' });
   vi.advanceTimersByTime(DAY_MS - 1);
   expect(hasDevicePosted()).toBe(true);

@@ -7,7 +7,7 @@ test.each([
   ['airRohr', airRohr.translate],
   ['Enviro', enviro.translate],
   ['AirGradient', translateAirGradient],
-])('%s: what it never sends is refused with a reason', (_, translate) => {
+])('%s: rejects bodies that the device never sends, with a reason', (_, translate) => {
   for (const sent of [...HOSTILE, { sensordatavalues: [null, 1, [], { value_type: 1 }] }]) {
     expect(translate(sent)).toEqual({
       ok: false,
@@ -16,7 +16,7 @@ test.each([
   }
 });
 
-test('AirGradient: takes all metrics, compensated values before raw ones', () => {
+test('AirGradient: reads all metrics, compensated values before raw ones', () => {
   const sent = {
     ...{ wifi: -46, serialno: 'ecda3b1eaaaf', rco2: 447, pm01: 3, pm02: 7, pm10: 8, pm003Count: 442 },
     ...{ atmp: 25.87, atmpCompensated: 24.47, rhum: 43, rhumCompensated: 49, pm02Compensated: 6 },
@@ -39,7 +39,7 @@ test('AirGradient: takes all metrics, compensated values before raw ones', () =>
   });
 });
 
-/** Values of airRohr with each sensor that the firmware knows, as it sends them. */
+/** Values of airRohr for each sensor that the firmware supports, as sent. */
 const valuesOf = (values: Record<string, string>) =>
   Object.entries(values).map(([value_type, value]) => ({ value_type, value }));
 
@@ -84,11 +84,11 @@ test.each([
     { co2: '512.00', voc: null, temperature: '22.15', humidity: '41.10' },
   ],
   [
-    'SCD30 beside BME280',
+    'SCD30 and BME280',
     { SCD30_temperature: '24.15', SCD30_co2_ppm: '512.00', BME280_temperature: '21.40' },
     { co2: '512.00', voc: null, temperature: '21.40' },
   ],
-])('airRohr: takes the values of %s', (_, sent, value) => {
+])('airRohr: reads the values of %s', (_, sent, value) => {
   expect(
     airRohr.translate({
       esp8266id: '10677322',
@@ -98,7 +98,7 @@ test.each([
   ).toEqual({ ok: true, value: { ...value, sensor: '10677322' } });
 });
 
-test('airRohr: a pressure that is no number stays, to be refused', () => {
+test('airRohr: passes on an invalid pressure, so that it is rejected', () => {
   const sensordatavalues = valuesOf({ BME280_pressure: 'nan' });
   expect(airRohr.translate({ esp32id: '1', sensordatavalues })).toMatchObject({ value: { pressure: 'nan' } });
 });
@@ -160,7 +160,7 @@ test.each([
   });
 });
 
-test('Enviro: a board without a nickname has its id', () => {
+test('Enviro: a board without a nickname is named by its id', () => {
   expect(enviro.translate({ ...ENVIRO, nickname: null, readings: { co2: 1 } })).toMatchObject({
     value: { sensor: 'e6614c775b8c4035' },
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-// The settings are read at the first check. Empty values keep those of a `.env` file out.
+// The settings are read at the first check. Empty values override those of a `.env` file.
 Object.assign(process.env, { POSTS_PER_MINUTE: '0', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
 const { refuseWrite } = await import('../../app/ingest/write-access.server');
 
@@ -21,7 +21,7 @@ test.each([
   ['https://air.example', { Host: '127.0.0.1:3000', 'X-Forwarded-Host': 'Air.Example:443' }],
   ['https://air.example', { Host: '127.0.0.1:3000', 'X-Forwarded-Host': 'air.example, proxy.local' }],
   ['https://air.example', { Host: '127.0.0.1:3000', 'X-Forwarded-Host': ' air.example:443 ,proxy.local' }],
-])('lets the page at %s post where the server was asked with %j', (origin, headers) => {
+])('accepts posts of the page at %s on a server addressed with %j', (origin, headers) => {
   expect(statusOf({ Origin: origin, 'Sec-Fetch-Site': 'same-origin', ...headers })).toBeUndefined();
 });
 
@@ -35,6 +35,6 @@ test.each([
   ['http://', { Host: '' }],
   ['file://', { Host: 'board', 'X-Forwarded-Host': '' }],
   ['http://board', { Host: 'board', 'Sec-Fetch-Site': 'cross-site' }],
-])('refuses the page at %s where the server was asked with %j', (origin, headers) => {
+])('rejects posts of the page at %s on a server addressed with %j', (origin, headers) => {
   expect(statusOf({ Origin: origin, ...headers })).toBe(403);
 });

@@ -95,7 +95,7 @@ test.each([[null], [undefined], [415], ['{"co2":1,"voc":2}'], [true], [[]], [[1,
   },
 );
 
-test('reads null as a metric that the sensor does not measure, but not for both', () => {
+test('reads null as an unmeasured metric, but not for both', () => {
   expect(parseReading({ co2: 1, voc: null })).toEqual({ ok: true, reading: { co2: 1, voc: null } });
   expect(parseReading({ co2: null, voc: 2 })).toEqual({ ok: true, reading: { co2: null, voc: 2 } });
   expect(parseReading({ co2: null, voc: null })).toEqual({
@@ -251,7 +251,7 @@ test.each([
   expect(sensor(sent)).toEqual({ ok: false, errors: [{ field: 'sensor', detail }] });
 });
 
-test('takes null for the time and the sensor as leaving them out, and ignores other members', () => {
+test('treats null for the time and the sensor as missing, and ignores other members', () => {
   const body = { co2: 1, voc: 2, created_at: null, sensor: null, id: 7, extra: {} };
   expect(parseReading(body)).toEqual({ ok: true, reading: { co2: 1, voc: 2 } });
 });
@@ -271,7 +271,7 @@ test('ignores inherited members', () => {
   expect(parseReading(Object.create({ co2: 1, voc: 2 }))).toMatchObject({ ok: false });
 });
 
-test('returns finite numbers or at least one error, whatever is sent', () => {
+test('returns finite numbers or at least one error for any input', () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true }), fc.anything(), (co2, voc) => {
       const parsed = parseReading({ co2, voc });
@@ -283,7 +283,7 @@ test('returns finite numbers or at least one error, whatever is sent', () => {
   );
 });
 
-test('reads every finite number exactly, sent as a number or as text', () => {
+test('reads every finite number exactly, as a number or as text', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
       const parsed = parseReading({ co2: number, voc: String(number) });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-// The settings are read at the first check. Empty values keep those of a `.env` file out.
+// The settings are read at the first check. Empty values override those of a `.env` file.
 Object.assign(process.env, { POSTS_PER_MINUTE: '20', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
 
 let rate: typeof import('../../app/ingest/post-rate.server');
@@ -15,18 +15,18 @@ beforeEach(async () => {
   rate = await import('../../app/ingest/post-rate.server');
 });
 
-/** Makes posts that are never stored. Returns how many were refused. */
+/** Makes posts that are never stored. Returns the number of refused ones. */
 const postInvalid = (address: string, count: number) =>
   Array.from({ length: count }, () => rate.refuseBusyAddress(address)).filter(Boolean).length;
 
-/** Stores readings of an address until one is refused, or until `count` are stored. Returns how many were. */
+/** Stores readings from an address until one is refused or `count` are stored. Returns the number of stored ones. */
 function store(address: string, count = 100): number {
   let stored = 0;
   for (; stored < count && rate.takeRoom(address).ok; stored++) rate.rememberAddress(address);
   return stored;
 }
 
-/** Stores a batch of an address. Returns the status and headers of its refusal, or null. */
+/** Stores a batch from an address. Returns the status and headers of its refusal, or null. */
 function storeBatch(address: string, count: number) {
   const room = rate.takeRoom(address, count);
   if (!room.ok) return { status: room.status, headers: room.headers };
@@ -46,13 +46,13 @@ describe('posts of one address', () => {
     expect(rate.refuseBusyAddress('a')).toBeNull();
   });
 
-  test('use up nothing of other addresses, nor of what can be stored', () => {
+  test('use up neither the room of other addresses nor that of stored readings', () => {
     expect(postInvalid('visitor', 1000)).toBe(980);
     expect(rate.refuseBusyAddress('sensor')).toBeNull();
     expect(store('sensor')).toBe(20);
   });
 
-  test('are counted apart for 10,000 addresses, and together for the rest', () => {
+  test('are counted separately for 10,000 addresses, and together for the rest', () => {
     for (let i = 0; i < 10_000; i++) rate.refuseBusyAddress(`address ${i}`);
     expect(postInvalid('one more', 10)).toBe(0);
     expect(postInvalid('another', 11)).toBe(1);
@@ -61,14 +61,14 @@ describe('posts of one address', () => {
 });
 
 describe('stored readings', () => {
-  test('an address alone may store POSTS_PER_MINUTE, and as many again in the next minute', () => {
+  test('a single address may store POSTS_PER_MINUTE, and as many in the next minute', () => {
     expect(store('sensor')).toBe(20);
     expect(rate.takeRoom('sensor')).toMatchObject({ status: 429, headers: { 'Retry-After': '60' } });
     vi.advanceTimersByTime(MINUTE_MS);
     expect(store('sensor')).toBe(20);
   });
 
-  test('a reading that is not stored gives its room back', () => {
+  test('a reading that is not stored returns its room', () => {
     store('sensor', 15);
     for (let i = 0; i < 100; i++) {
       const room = rate.takeRoom(`sensor ${i}`);
@@ -77,7 +77,7 @@ describe('stored readings', () => {
     expect(store('sensor')).toBe(5);
   });
 
-  test('half is kept for an address that has stored readings before', () => {
+  test('half is reserved for an address that has stored readings before', () => {
     store('sensor', 1);
     vi.advanceTimersByTime(MINUTE_MS);
     let others = 0;
@@ -86,7 +86,7 @@ describe('stored readings', () => {
     expect(store('sensor')).toBe(10);
   });
 
-  test('part of the minute is kept for an address from its first reading on', () => {
+  test('a part is reserved for an address from its first reading on', () => {
     store('sensor', 1);
     for (let i = 0; i < 100; i++) store(`visitor ${i}`);
     expect(store('sensor')).toBe(9);
@@ -100,7 +100,7 @@ describe('stored readings', () => {
     expect(store('sensor')).toBe(5);
   });
 
-  test('a crowd of newer addresses does not displace one that goes on storing', () => {
+  test('many newer addresses do not displace one that keeps storing', () => {
     store('sensor', 1);
     for (let day = 0; day < 3; day++) {
       vi.advanceTimersByTime(DAY_MS);
@@ -131,7 +131,7 @@ describe('batches', () => {
     expect(storeBatch('importer', 20)).toBeNull();
   });
 
-  test('of more readings than any minute has room for get a 413: waiting would not help', () => {
+  test('with more readings than a minute allows get 413, since waiting would not help', () => {
     expect(storeBatch('importer', 21)).toEqual({ status: 413, headers: undefined });
     store('sensor', 1);
     vi.advanceTimersByTime(MINUTE_MS);
@@ -142,7 +142,7 @@ describe('batches', () => {
     expect(storeBatch('importer', 10)).toBeNull();
   });
 
-  test('leave a known sensor its share, and give room back to where it came from', () => {
+  test('leave a known sensor its share, and return their room to its source', () => {
     store('sensor', 1);
     vi.advanceTimersByTime(MINUTE_MS);
     const room = rate.takeRoom('importer', 10);
@@ -154,7 +154,7 @@ describe('batches', () => {
     expect(store('sensor')).toBe(6);
   });
 
-  test('give nothing back to a later minute', () => {
+  test('return nothing to a later minute', () => {
     const room = rate.takeRoom('importer', 20);
     vi.advanceTimersByTime(MINUTE_MS);
     expect(store('other', 1)).toBe(1);
@@ -162,7 +162,7 @@ describe('batches', () => {
     expect(store('other')).toBe(19);
   });
 
-  test('count for their address with every reading, stored or not', () => {
+  test('count each reading for their address, stored or not', () => {
     for (let i = 0; i < 3; i++) {
       expect(rate.refuseBusyAddress('visitor')).toBeNull();
       const room = rate.takeRoom('visitor', 6);

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Starts a CSV body of 8 MiB that sends so many bytes in parts of 64 KiB and then nothing, until `end`. */
+/** Starts a CSV body of 8 MiB, which sends this many bytes in parts of 64 KiB and then nothing until `end`. */
 async function start(address: string, bytes: number) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -44,27 +44,27 @@ async function start(address: string, bytes: number) {
   return { end, received };
 }
 
-/** Sends a whole body and returns what became of it. */
+/** Sends a whole body and returns the result. */
 async function send(address: string, bytes: number) {
   const { end, received } = await start(address, bytes);
   end();
   return received;
 }
 
-test('bodies that announce 8 MiB and send a byte leave the memory to others, of their address too', async () => {
+test('bodies that announce 8 MiB and send one byte leave memory to others, even of their own address', async () => {
   for (let i = 0; i < 40; i++) await start(`slow ${i % 4}`, 1);
   expect(await send('other', BATCH_LIMIT)).toBe('taken');
   expect(await send('slow 1', BATCH_LIMIT)).toBe('taken');
 });
 
-test('an address that holds 16 MiB gets 503 for more and leaves the rest to others', async () => {
+test('an address that holds 16 MiB gets 503 for more, and others are not affected', async () => {
   for (let i = 0; i < 2; i++) await start('slow', BATCH_LIMIT);
   expect(await send('slow', MIB)).toBe(503);
   expect(await send('slow', 1000)).toBe('taken');
   expect(await send('other', BATCH_LIMIT)).toBe('taken');
 });
 
-test('where 64 MiB are held, the body that has been arriving for longest gives way after 10 s, with 503', async () => {
+test('with 64 MiB held, the oldest body gets 503 after 10 s to make room', async () => {
   const slow = [];
   for (let i = 0; i < 8; i++) slow.push(await start(`slow ${i % 4}`, BATCH_LIMIT));
   expect(await send('other', MIB)).toBe(503);

@@ -10,12 +10,12 @@ const bothMissing = [
 
 beforeEach(() => store.reset());
 
-// Before a test that posts a reading alone, after which steps are smaller.
+// Before a test that posts a single reading, after which steps are smaller.
 test('stores readings of at most 64 days at once', async () => {
   const readings = Array.from({ length: 300 }, (_, i) => ({
     co2: i,
     voc: 1,
-    // Two of each day.
+    // Two readings a day.
     created_at: new Date(Date.UTC(2020, 0, 1 + i / 2)).toISOString(),
   }));
   await send(JSON_TYPE, JSON.stringify(readings));
@@ -26,7 +26,7 @@ test('stores readings of at most 64 days at once', async () => {
   expect(store.inserted.flat()).toHaveLength(300);
 });
 
-test('judges each item for itself', async () => {
+test('validates each item separately', async () => {
   const at = '2026-01-31T12:00:00.000Z';
   const items = [
     { co2: 1, voc: 2, created_at: at },
@@ -73,7 +73,7 @@ test('stores fewer items at a time if they are much larger than readings', async
   for (const stored of store.inserted) expect(stored.length).toBeLessThan(30);
 });
 
-test('takes 10,000 items of an array and stops reading at one more', async () => {
+test('accepts 10,000 items of an array and stops reading at the next one', async () => {
   const items = (count: number) => `[${Array(count).fill('{"co2":1,"voc":2}').join()}]`;
   expect(await send(JSON_TYPE, items(10_000))).toMatchObject({ status: 201, value: { stored: 10_000 } });
   expect(await send(JSON_TYPE, items(10_001))).toMatchObject({ status: 413, closesConnection: true });
@@ -87,7 +87,7 @@ test('reports the first 100 errors', async () => {
   expect(errors.map(({ item }) => item)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
 });
 
-test('says what was stored before the store failed', async () => {
+test('reports how much was stored before the store failed', async () => {
   store.failFrom = 1;
   const answer = await send(JSON_TYPE, `[0,${Array(1000).fill('{"co2":1,"voc":2}').join()}]`);
   const stored = store.inserted[0]?.length ?? 0;

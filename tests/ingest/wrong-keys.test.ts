@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const KEY = 'correct-horse-battery';
-// The settings are read at the first check. Empty values keep those of a `.env` file out.
+// The settings are read at the first check. Empty values override those of a `.env` file.
 Object.assign(process.env, {
   WRITE_KEY: KEY,
   ...{ POSTS_PER_MINUTE: '0', ALLOWED_ORIGINS: '', SUPABASE_URL: '' },
@@ -16,7 +16,7 @@ beforeEach(() => {
   address += 1;
 });
 
-/** Posts with a key, or without one. Returns the status and `Retry-After` of the refusal; undefined if it may write. */
+/** Posts with or without a key. Returns the status and `Retry-After` of the refusal; undefined if it may write. */
 function post(key: string | null, from = `192.0.2.${address}`) {
   return postWith(key === null ? null : `Bearer ${key}`, from);
 }
@@ -40,7 +40,7 @@ test('after five wrong keys, refuses the sixth for 1 s, then for 2 s, 4 s and so
   }
 });
 
-test('the wait holds for the right key too, for no other address, and not by the clock', () => {
+test('the wait applies to the right key too, not to other addresses, and ignores clock changes', () => {
   for (let i = 0; i < 5; i++) post('guess');
   expect(post(KEY)).toEqual([429, '1']);
   expect(post(KEY, '198.51.100.1')).toBeUndefined();
@@ -48,7 +48,7 @@ test('the wait holds for the right key too, for no other address, and not by the
   expect(post(KEY)).toEqual([429, '1']);
 });
 
-test('the right key, or an hour without a wrong one, ends the counting', () => {
+test('the right key, or an hour without a wrong one, resets the count', () => {
   for (let i = 0; i < 4; i++) post('guess');
   expect(post(KEY)).toBeUndefined();
   for (let i = 0; i < 4; i++) post('guess');
@@ -59,7 +59,7 @@ test('the right key, or an hour without a wrong one, ends the counting', () => {
   expect(post(KEY)).toBeUndefined();
 });
 
-test('a post without a key is no guess', () => {
+test('a post without a key does not count as a wrong one', () => {
   for (let i = 0; i < 40; i++) expect(post(null)).toEqual(WRONG);
   expect(post(KEY)).toBeUndefined();
 });

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 const SCOPE = 'http://board/';
 const BUILT = ['assets/root-a.js', 'assets/tailwind-b.css', 'assets/history-c.js'];
 
-/** What the server has, by address. Anything else is answered with 404. */
+/** The server's files by address. Other addresses get 404. */
 let served: Map<string, string>;
 let asked: string[];
 let stores: Map<string, Map<string, Response>>;
 const listeners = new Map<string, (event: object) => void>();
 
-/** A cache of the browser's, with the methods that the worker uses. */
+/** A browser cache, with the methods that the worker uses. */
 function cacheOf(name: string) {
   const kept = stores.get(name) ?? new Map<string, Response>();
   stores.set(name, kept);
@@ -52,7 +52,7 @@ beforeEach(async () => {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Has the worker keep the dashboard, whose document has this sensor. Returns the addresses that are kept. */
+/** Lets the worker keep the dashboard, with this sensor in its document. Returns the kept addresses. */
 async function keepPage(sensor: string): Promise<string[]> {
   const files = ['assets/root-a.js', 'assets/tailwind-b.css'].map((path) => `<link href="/${path}">`);
   served.set(SCOPE, `<html lang="en">${files.join('')}<p>${sensor}</p>`);
@@ -71,7 +71,7 @@ async function keepPage(sensor: string): Promise<string[]> {
 const KEPT = [SCOPE, ...BUILT.map((path) => SCOPE + path)].sort();
 
 test.each(['//evil.example/assets/a.js', '/assets/nope.js', '//board/assets/root-a.js'])(
-  'a sensor named %s changes neither what the worker asks for nor what it keeps',
+  'a sensor named %s changes neither the requests nor the cache of the worker',
   async (sensor) => {
     expect(await keepPage(sensor)).toEqual(KEPT);
     expect(asked.sort()).toEqual([...KEPT, `${SCOPE}assets.json`].sort());

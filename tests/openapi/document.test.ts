@@ -10,7 +10,7 @@ const document = await openApiDocument();
 test('a linter finds nothing wrong with the document', async () => {
   const config = await createConfig({
     extends: ['recommended-strict'],
-    // `default` is the error of every address. Most are no errors of the client.
+    // `default` is the error of every address. Most are not errors of the client.
     rules: { 'operation-4xx-response': 'off' },
   });
   const lint = async (source: object) => {
@@ -26,7 +26,7 @@ test('a linter finds nothing wrong with the document', async () => {
   expect(await lint(broken)).not.toEqual([]);
 }, 120_000);
 
-describe('the schema of a reading that is sent', () => {
+describe('the schema of a posted reading', () => {
   const isValid = schemasOf(document as unknown as ApiDocument)('components', 'schemas', 'ReadingSent');
   const NOW = Date.UTC(2026, 0, 31);
   const digits = fc.stringMatching(/^\s?[+-]?\d{0,4}[.,]?\d{0,4}([eE][+-]?\d{1,2})?\s?$/);
@@ -37,7 +37,7 @@ describe('the schema of a reading that is sent', () => {
     fc.constantFrom(null, true, [], {}),
   );
 
-  test('takes every metric that the server takes, and refuses every one that the server refuses', () => {
+  test('accepts and rejects the same metrics as the server', () => {
     fc.assert(
       fc.property(value, (co2) => {
         // JSON has no Infinity.
@@ -51,7 +51,7 @@ describe('the schema of a reading that is sent', () => {
     );
   });
 
-  test('takes every reading that the server takes', () => {
+  test('accepts every reading that the server accepts', () => {
     const time = fc.oneof(
       fc.constantFrom('2026-01-30T10:00:00Z', '2026-01-30 10:00+01:00', 1769853645, '1769853645'),
       value,

@@ -22,13 +22,13 @@ test.each([
 });
 
 test.each(['Kitchen', "'Kitchen'", 'a=b', '', "'", '1-2', '#1', 'a; b', 'a;b=1'])(
-  'leaves %j as it is',
+  'leaves %j unchanged',
   (text) => {
     expect([guardFormula(text), unguardFormula(text)]).toEqual([text, text]);
   },
 );
 
-test('unguarding returns what was guarded, whatever it was (seed 1)', () => {
+test('unguarding returns the guarded text, whatever it was (seed 1)', () => {
   const text = fc.string({ unit: fc.constantFrom("'", '"', ';', '\t', '=', '+', '-', '@', '＝', 'a', ' ') });
   fc.assert(
     fc.property(text, (sensor) => unguardFormula(guardFormula(sensor)) === sensor),
@@ -36,6 +36,6 @@ test('unguarding returns what was guarded, whatever it was (seed 1)', () => {
   );
 });
 
-test('a formula that nobody guarded stays as it is', () => {
+test('leaves a formula without a guard unchanged', () => {
   expect(unguardFormula('=1')).toBe('=1');
 });

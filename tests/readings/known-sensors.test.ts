@@ -6,10 +6,10 @@ import { reading, sensorWith } from '../support/readings/readings';
 const kitchen = (id: number, created_at = reading(id).created_at) =>
   reading(id, { sensor: 'Kitchen', created_at });
 
-/** The name and the newest reading's id of each sensor. */
+/** The name and newest reading's id of each sensor. */
 const newestIds = (sensors: readonly SensorSummary[]) => sensors.map(({ name, newest }) => [name, newest.id]);
 
-/** As many sensors as a page lists, each with one reading, last received first. */
+/** The maximum number of listed sensors, each with one reading, last received first. */
 const manySensors = Array.from({ length: MAX_SENSORS }, (_, i) =>
   sensorWith([reading(200 - i, { sensor: `Room ${i}` })]),
 ).flat();
@@ -32,7 +32,7 @@ test('a reading moves its sensor to the front and becomes its newest', () => {
   ]);
 });
 
-test("a late reading doesn't become its sensor's newest, and shows when that was first heard", () => {
+test('a late reading does not become the newest of its sensor, and may be its first', () => {
   const heard = addToSensors([], [kitchen(5)], UNNAMED);
   expect(addToSensors(heard, [kitchen(6, reading(2).created_at)], UNNAMED)).toEqual([
     {
@@ -44,12 +44,12 @@ test("a late reading doesn't become its sensor's newest, and shows when that was
   ]);
 });
 
-test('what is known already changes nothing', () => {
+test('a known reading changes nothing', () => {
   const heard = addToSensors([], [kitchen(5), kitchen(7)], UNNAMED);
   expect(addToSensors(heard, [kitchen(5), kitchen(6), kitchen(7)], UNNAMED)).toBe(heard);
 });
 
-test('lists the sensors heard last, and the shown one however long it is silent', () => {
+test('lists the sensors with the last readings, and the shown one even if it is silent', () => {
   const silent = sensorWith([reading(1, { sensor: 'Cellar' })]);
   const all = [...silent, ...manySensors];
   expect(newestFirst(all, 'Room 3')).toEqual(manySensors);

@@ -13,7 +13,7 @@ test('CO2 and VOC come first', () => {
   expect(METRICS.map(({ name }) => name).slice(0, 2)).toEqual(['CO2', 'VOC']);
 });
 
-test('no name of a metric is also a name of another', () => {
+test('the names of all metrics are unique', () => {
   const names = METRICS.flatMap(({ field, aliases }) => [field.replaceAll('_', ''), ...aliases]);
   expect(names.filter((name, i) => names.indexOf(name) !== i || !/^[a-z0-9]+$/.test(name))).toEqual([]);
 });
@@ -23,7 +23,7 @@ test('CO2 is in PPM and VOC in PPB', () => {
   expect(VOC).toMatchObject({ field: 'voc', unit: 'PPB' });
 });
 
-test('a metric is measured if any reading has a value of it, zero included', () => {
+test('a metric is measured if any reading has a value of it, even zero', () => {
   expect(measuredMetrics([{ co2: null, voc: 0 }])).toEqual([VOC]);
   expect(
     measuredMetrics([
@@ -34,14 +34,14 @@ test('a metric is measured if any reading has a value of it, zero included', () 
   expect(measuredMetrics([])).toEqual([]);
 });
 
-test('pages show CO2 and VOC first, or the first two metrics of a sensor that has neither', () => {
+test('pages show CO2 and VOC first, or the first two metrics of a sensor without them', () => {
   const [pm25, temperature, pressure] = (['pm25', 'temperature', 'pressure'] as const).map(metricOf);
   const measured = [pm25, temperature, pressure].flatMap((metric) => metric ?? []);
   expect(mainMetrics([VOC, ...measured])).toEqual([VOC]);
   expect(mainMetrics(measured)).toEqual([pm25, temperature]);
 });
 
-test('tables have CO2 and VOC, measured or not, unless the sensor has other metrics', () => {
+test('tables show CO2 and VOC, measured or not, unless the sensor has other metrics', () => {
   expect(shownMetrics([])).toEqual([CO2, VOC]);
   expect(shownMetrics([{ co2: 500, voc: null }])).toEqual([CO2, VOC]);
   expect(shownMetrics([{ co2: 500, voc: null, temperature: 21 }]).map(({ field }) => field)).toEqual([

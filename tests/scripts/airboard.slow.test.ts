@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 /** Runs the command as the installed package does, though not bundled. */
 const airboard = (...args: string[]) => airboardIn(temporaryFolder(), ...args);
 
-/** Runs it with its data and settings below a folder. */
+/** Runs it with its data and settings in a folder. */
 function airboardIn(folder: string, ...args: string[]) {
   const { PATH, HOME } = process.env;
   const env = {
@@ -55,7 +55,7 @@ describe('airboard', () => {
   });
 
   test.each(commands.filter((name) => name !== 'version'))(
-    '%s --help prints how it is typed, and ends with 0 whatever .env says',
+    '%s --help prints its usage as typed, and ends with 0 whatever .env contains',
     (command) => {
       const folder = temporaryFolder();
       mkdirSync(join(folder, 'airboard'));
@@ -100,12 +100,12 @@ describe('airboard', () => {
     [['backup', '--nope'], /\n\nthere is no option --nope\. This command has no options\.\n$/],
     [['seed', '--readings'], /\n\n--readings needs a value, such as --readings 5760\.\n$/],
     [['seed', '--readings', '--add'], /\n\n--readings needs a value, .* is written --readings=--add\n$/],
-  ])('says in its own words what is wrong with %j', (args, message) => {
+  ])('prints a specific message for %j', (args, message) => {
     expect(airboard(...args).stderr).toMatch(message);
   });
 
   test.each(['import', 'replay', 'restore'])(
-    '%s names a file that is missing or a folder, without its usage',
+    '%s names a missing file or a folder, without its usage',
     (command) => {
       const expected = (stderr: string) => ({ status: 1, stdout: '', stderr });
       expect(airboard(command, 'nosuch.csv')).toEqual(expected('There is no file nosuch.csv.\n'));
@@ -127,7 +127,7 @@ describe('airboard', () => {
   });
 });
 
-test("keeps its data in the platform's data folder", () => {
+test('stores its data in the data folder of the platform', () => {
   const folder = (platform: NodeJS.Platform, env = {}, isRoot = false) =>
     dataFolder({ platform, env, isRoot });
   expect(folder('linux')).toBe(join(homedir(), '.local', 'share', 'airboard'));
@@ -138,7 +138,7 @@ test("keeps its data in the platform's data folder", () => {
   expect(folder('win32', { LOCALAPPDATA: '/appdata' })).toBe(join('/appdata', 'airboard'));
 });
 
-test.each([1, 2, 3, 5, 1000])('makes lines of an array that arrives in parts of %d bytes', async (size) => {
+test.each([1, 2, 3, 5, 1000])('prints an array as lines if it arrives in parts of %d bytes', async (size) => {
   const readings = ['', '},{"', 'Küche', '}\n{"', '[', ']', '\\"},{\\"'].map((sensor, id) => ({
     id,
     sensor,
@@ -162,7 +162,7 @@ test.each([1, 2, 3, 5, 1000])('makes lines of an array that arrives in parts of 
 describe('the unit', () => {
   const unit = serviceUnit('/usr/bin/node', '/usr/lib/node_modules/airboard/scripts/airboard.js');
 
-  test('is what airboard service install --print prints', () => {
+  test('equals the output of airboard service install --print', () => {
     const { status, stdout } = airboard('service', '--print');
     expect(unit).toContain('\nMemoryMax=512M\n');
     expect(status).toBe(0);
@@ -171,7 +171,7 @@ describe('the unit', () => {
   });
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
-    'is valid for systemd, and exposed little',
+    'is valid for systemd, with a low exposure score',
     () => {
       const file = join(temporaryFolder(), 'airboard.service');
       writeFileSync(file, serviceUnit(process.execPath, join(process.cwd(), 'scripts/airboard.js')));

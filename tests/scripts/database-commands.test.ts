@@ -34,7 +34,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** Runs a script with the database of this test. */
+/** Runs a script on the database of this test. */
 function run(script: string, ...options: string[]) {
   const env = { ...process.env, DATABASE_PATH: path };
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.js`, ...options], {
@@ -44,7 +44,7 @@ function run(script: string, ...options: string[]) {
   return { exitCode: status, output: stderr + stdout };
 }
 
-/** Runs a script that ends early in this process. */
+/** Runs a script that ends early, in this process. */
 function runHere(script: string, ...options: string[]) {
   vi.stubEnv('DATABASE_PATH', path);
   return runScriptHere(script, ...options);
@@ -73,7 +73,7 @@ test('backs up every reading of a database in use, and leaves no other file', as
   expect(await countIn(copy)).toBe(3010);
 });
 
-test('backs up nothing over an existing file, without a database, or to a folder that is missing', async () => {
+test('refuses a backup over an existing file, without a database, or to a missing folder', async () => {
   expect(await runHere('backup', `${path}.copy`)).toEqual({
     exitCode: 1,
     output: expect.stringContaining(`no database at ${path}`),
@@ -91,12 +91,12 @@ test('backs up nothing over an existing file, without a database, or to a folder
   });
 });
 
-test('restores a backup over a crashed database, and keeps what was there with its log', async () => {
+test('restores a backup over a crashed database, and keeps the old file with its write-ahead log', async () => {
   await seedDatabase(path, 250);
   const copy = join(temporaryFolder(), 'copy.db');
   backUpDatabase(path, copy);
 
-  // The files of an open store are what a crash leaves.
+  // The files of an open store are the same as after a crash.
   const running = join(temporaryFolder(), 'running.db');
   const store = openSqliteStore(running);
   for (let i = 0; i < 20; i++) await store.insert({ co2: i, voc: i });
@@ -112,7 +112,7 @@ test('restores a backup over a crashed database, and keeps what was there with i
   expect(await countIn(kept as string)).toBe(20);
 });
 
-test('restores where there was no database yet', async () => {
+test('restores to a place without a database', async () => {
   const original = path;
   await seedDatabase(path, 7);
   backUpDatabase(original, `${original}.copy`);
@@ -122,7 +122,7 @@ test('restores where there was no database yet', async () => {
   expect(await countIn(path)).toBe(7);
 });
 
-test('restores nothing while a server runs, and nothing that is damaged or no database', async () => {
+test('refuses to restore while a server runs, and refuses a damaged file or another kind of file', async () => {
   await seedDatabase(path, 5000);
   const copy = `${path}.copy`;
   backUpDatabase(path, copy);
@@ -145,7 +145,7 @@ test('restores nothing while a server runs, and nothing that is damaged or no da
   expect(readdirSync(dirname(path)).filter((name) => /restoring|db\.2/.test(name))).toEqual([]);
 });
 
-test('restores nothing that a newer airboard has made, with which the server could not start', async () => {
+test('refuses to restore a file from a newer airboard, since the server could not start with it', async () => {
   await seedDatabase(path, 3);
   const copy = join(temporaryFolder(), 'copy.db');
   backUpDatabase(path, copy);
@@ -159,7 +159,7 @@ test('restores nothing that a newer airboard has made, with which the server cou
   expect(readdirSync(dirname(path)).filter((name) => /restoring|db\.2/.test(name))).toEqual([]);
 });
 
-test('names the file that it can not restore, and says what to give instead', async () => {
+test('names the file that it cannot restore, and the kind of file to give instead', async () => {
   const folder = temporaryFolder();
   const files = {
     'history.csv': `time,co2,voc\n${'2026-01-31T10:00:00Z,400,100\n'.repeat(50)}`,
@@ -176,7 +176,7 @@ test('names the file that it can not restore, and says what to give instead', as
 });
 
 test('prunes readings from before a time only after a yes, and frees their space', async () => {
-  // In a process of its own: an open connection would keep the space.
+  // In a separate process, since an open connection would keep the space.
   expect(run('seed', '--readings', '20000').exitCode).toBe(0);
   const size = statSync(path).size;
   const before = new Date(Date.now() - 15_000 * 5000).toISOString().replace(/\.\d+/, '');
@@ -202,7 +202,7 @@ test('prunes readings from before a time only after a yes, and frees their space
   await store.close();
 });
 
-/** Stores a reading a minute of each sensor, in two days from noon on. */
+/** Stores a reading a minute for each sensor, in two days from noon on. */
 const storeTwoDays = (...sensors: string[]) =>
   storeReadings(
     path,
@@ -216,7 +216,7 @@ const storeTwoDays = (...sensors: string[]) =>
     ),
   );
 
-/** Returns how many readings each day of a sensor has in its history, as a server keeps it up to date. */
+/** Returns the number of readings on each day of a sensor's history, as a server would compute it. */
 function slotsOf(sensor: string) {
   const { database, close } = openSqliteFile(path);
   const metrics = sqliteMetrics(database);
@@ -234,7 +234,7 @@ function slotsOf(sensor: string) {
   return days;
 }
 
-test("prunes a sensor's readings of a span or all, and says which sensors there are", async () => {
+test('prunes the readings of a sensor in a span or in total, and lists the sensors', async () => {
   await storeTwoDays('Attic', 'Küche');
   const missing = await runHere('prune', '--sensor', 'attic', '--yes');
   expect(missing).toEqual({
@@ -257,7 +257,7 @@ test("prunes a sensor's readings of a span or all, and says which sensors there 
   expect(await countIn(path)).toBe(2880);
 });
 
-test('renames a sensor, or gives its readings to another one, with the history', async () => {
+test('renames a sensor, or moves its readings to another one, with the history', async () => {
   await storeTwoDays('kitchn');
   const before = slotsOf('kitchn');
   expect(run('rename', 'kitchn', 'Küche').output).toContain('2880 readings of "kitchn" in ');
@@ -321,7 +321,7 @@ test.each([
   ],
   ['view sensor_list', 'create view sensor_list as select * from sensors'],
   ['table notes', 'create table notes (text)'],
-])('restores no file with a %s of its own', async (name, sql) => {
+])('refuses to restore a file with a foreign %s', async (name, sql) => {
   await seedDatabase(path, 3);
   const copy = join(temporaryFolder(), 'copy.db');
   backUpDatabase(path, copy);
@@ -334,11 +334,11 @@ test.each([
   expect(await countIn(path)).toBe(3);
 });
 
-test('restores files of older versions, and with an index of its own', async () => {
+test('restores files of older versions, and a file with a foreign index', async () => {
   const copy = join(temporaryFolder(), 'copy.db');
   copyFileSync('tests/store/sqlite/file/version-0.db', copy);
   expect(run('restore', copy)).toMatchObject({ exitCode: 0 });
-  // The server's first start brings it to the newest schema.
+  // The first start of a server upgrades it to the newest schema.
   expect(await countIn(path)).toBe(12);
   backUpDatabase(path, `${copy}.2`);
   runSql(`${copy}.2`, 'create index own on data (co2)');
@@ -363,7 +363,7 @@ test('prints the usage and exits with 2 for invalid arguments', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('backs up nothing while the log beside the database is that of another file, and changes neither', async () => {
+test('refuses a backup while the write-ahead log belongs to another file, and changes neither', async () => {
   await seedDatabase(path, 250);
   const copy = join(temporaryFolder(), 'copy.db');
   backUpDatabase(path, copy);
@@ -392,7 +392,7 @@ test('restores a read-only copy as a file that the server can write', async () =
 });
 
 test.runIf(process.geteuid?.() === 0)(
-  'gives what root restores to the user of the folder or the file',
+  'gives a file restored by root to the owner of the folder or the previous file',
   async () => {
     await seedDatabase(path, 3);
     const copy = join(temporaryFolder(), 'copy.db');

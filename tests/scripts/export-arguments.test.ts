@@ -39,7 +39,7 @@ test.each([
   expect(read(...words)).toMatchObject({ file, format });
 });
 
-test.each(['xml', 'gz', 'constructor'])('refuses a file .%s, and says which formats there are', (ending) => {
+test.each(['xml', 'gz', 'constructor'])('refuses a file .%s, and lists the formats', (ending) => {
   expect(read(`e.${ending}`)).toMatch(
     `"${ending}" is no format that can be written: name the file .csv, .ndjson, .jsonl or .json, or add --format`,
   );

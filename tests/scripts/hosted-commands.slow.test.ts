@@ -24,7 +24,7 @@ function run(script: string, options: string[], key: string = double.secretKey) 
 
 const OLD = ['--before', '2026-01-04', '--yes'];
 
-test("deletes a project's old readings", async () => {
+test('deletes the old readings of a project', async () => {
   const host = new URL(double.url).host;
   expect(await run('prune', OLD)).toEqual({
     exitCode: 0,

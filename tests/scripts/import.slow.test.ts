@@ -50,7 +50,7 @@ function fileOf(rows: number, lineOf: (i: number) => string = (i) => `${timeOf(i
 
 const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 31) + i * 15_000).toISOString();
 
-test('sends a file in batches of 1,000, prints the result, and recognizes the readings when repeated', async () => {
+test('sends a file in batches of 1,000, prints the result, and recognizes duplicates when repeated', async () => {
   const file = fileOf(ROWS);
   const { exitCode, output } = await run(file, '--sensor', 'Attic');
   expect([exitCode, server.batches]).toEqual([0, [1000, 1000, 500]]);
@@ -72,7 +72,7 @@ test('sends a file in batches of 1,000, prints the result, and recognizes the re
 test('stops at Ctrl-C, says how to continue, and misses nothing when repeated', async () => {
   const file = fileOf(ROWS);
   const stopped = start(file);
-  // The second request stays without an answer.
+  // The second request gets no answer.
   server.faults.push(
     () => false,
     () => true,
@@ -90,7 +90,7 @@ test('stops at Ctrl-C, says how to continue, and misses nothing when repeated', 
   expect(server.stored.size).toBe(ROWS);
 });
 
-test('repeats a batch whose answer was lost, and waits for a server that restarts', async () => {
+test('repeats a batch with a lost answer, and waits for a server that restarts', async () => {
   const file = fileOf(ROWS);
   const importing = start(file);
   server.faults.push(
@@ -113,7 +113,7 @@ test('repeats a batch whose answer was lost, and waits for a server that restart
   expect(new Set([...stored.keys(), ...server.stored.keys()]).size).toBe(ROWS);
 });
 
-test('names refused lines of the file, those the server refuses and those it cannot read itself', async () => {
+test('names rejected lines of the file, whether the server rejected or the script could not read them', async () => {
   const file = fileOf(1200, (i) =>
     i === 3 ? 'noon,400,100' : i === 1100 ? `${timeOf(i)},high,100` : `${timeOf(i)},400,100`,
   );
@@ -127,7 +127,7 @@ test('names refused lines of the file, those the server refuses and those it can
 test.each([
   [401, "A key is needed. Set WRITE_KEY to the server's key."],
   [403, 'A key is needed.'],
-])('ends with 1 at a server that refuses every post with %i', async (status, reason) => {
+])('ends with 1 if the server refuses every post with %i', async (status, reason) => {
   server.faults.push((response) => {
     answer(response, status, { detail: 'A key is needed.' });
     return true;
@@ -148,7 +148,7 @@ test('a dry run shows the first readings, and sends none', async () => {
   expect(output).toContain('Nothing was sent (--dry-run).');
 });
 
-test('a dry run says which columns are used', async () => {
+test('a dry run lists the used columns', async () => {
   const known = await run('tests/scripts/import-files/airgradient.csv', '--dry-run');
   expect(known.output).toContain(
     'airgradient.csv: columns of AirGradient: "UTC Date/Time" as created_at, "CO2 (ppm) corrected" as co2, ',
@@ -161,7 +161,7 @@ test('a dry run says which columns are used', async () => {
   );
 });
 
-test('says what it took for what, and sends all metrics', async () => {
+test('prints the meaning of each column, and sends all metrics', async () => {
   const file = join(temporaryFolder(), 'table.csv');
   writeFileSync(file, `time,temp (°F),occupied\n${timeOf(0)},68,1\n`);
   const { exitCode, output } = await run(file);
@@ -177,7 +177,7 @@ test('says what it took for what, and sends all metrics', async () => {
   });
 });
 
-test('keeps the first of two rows with one time, and says so', async () => {
+test('keeps the first of two rows with one time, and reports it', async () => {
   const twice = (i: number) => `${timeOf(i >> 1)},${400 + i},100`;
   const { exitCode, output } = await run(fileOf(3000, twice));
   expect([exitCode, server.stored.get(`${timeOf(700)} `)?.co2]).toEqual([0, 1800]);
@@ -195,7 +195,7 @@ test.each([
   expect(server.stored.get(`${timeOf(700)} `)?.co2).toBe(co2);
 });
 
-test('a stored reading with other values stays: without an error, or refused if it should be replaced', async () => {
+test('a stored reading with other values stays, and only a requested replacement is refused', async () => {
   await run(fileOf(300));
   const other = fileOf(301, (i) => `${timeOf(i)},900,100`);
   const kept = await run(other);
@@ -218,7 +218,7 @@ test('ends with 1 if nothing was stored', async () => {
   expect([exitCode, output]).toEqual([1, expect.stringContaining('Nothing was stored')]);
 });
 
-test('prints progress in one line on a terminal, elsewhere every 5 s and at each change', () => {
+test('prints progress in one line on a terminal, and elsewhere every 5 s and at each change', () => {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   for (const isTTY of [true, false]) {
@@ -252,7 +252,7 @@ test.each([
   expect(output).toMatch(message);
 });
 
-test('suggests a command for unknown columns, and nothing after it', async () => {
+test('suggests a command for unknown columns, and prints nothing after it', async () => {
   const file = join(temporaryFolder(), 'table.csv');
   writeFileSync(file, 'Zeit,CO2 (ppm)\n2026-01-01T00:00:00Z,415\n');
   const { exitCode, output } = await run(file);
@@ -260,7 +260,7 @@ test('suggests a command for unknown columns, and nothing after it', async () =>
   expect(output).toMatch(/\n {2}npm run import -- FILE\.csv --columns '.*' --time-zone Europe\/Berlin\n$/);
 });
 
-test('says that a folder can not be read', async () => {
+test('says that it cannot read a folder', async () => {
   const { exitCode, output } = await runScriptHere('import', 'docs');
   expect([exitCode, output]).toEqual([1, 'docs is a folder. Name a file.']);
 });
@@ -272,7 +272,7 @@ test.each(['import', 'replay'])('%s of a database points to restore', async (com
   expect(output).toContain('npm run restore -- tests/store/sqlite/file/version-0.db.');
 });
 
-test('asks for the entities of Home Assistant, and lists them', async () => {
+test('requires the entities of Home Assistant, and lists them', async () => {
   const { exitCode, output } = await run('tests/scripts/import-files/home-assistant.csv');
   expect(exitCode).toBe(1);
   expect(output).toMatch(

@@ -65,7 +65,7 @@ test('prints its usage and exits with 2 for invalid arguments', async () => {
   }
 });
 
-test('takes names that the API takes, and refuses others', async () => {
+test('accepts the same names as the API, and refuses others', async () => {
   const databasePath = join(temporaryFolder(), 'readings.db');
   for (const name of ['a'.repeat(65), 'a\tb', 'a\u0085b']) {
     expect(await runScriptHere('seed', '--readings', '1', '--sensor', name)).toEqual({

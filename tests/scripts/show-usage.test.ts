@@ -17,7 +17,7 @@ test.each([
   ['backup', '--help'],
   ['restore', '-h'],
   ['prune', '--help'],
-])('npm run %s -- %s … prints the usage, and is no error', async (script, ...options) => {
+])('npm run %s -- %s … prints the usage and succeeds', async (script, ...options) => {
   vi.stubEnv('DATABASE_PATH', join(temporaryFolder(), 'readings.db'));
   const print = vi.spyOn(console, 'log').mockImplementation(() => {});
   expect(await runScriptHere(script, ...options)).toEqual({ exitCode: 0, output: '' });

@@ -35,7 +35,7 @@ describe.each(SETTINGS)('%s', (_, env) => {
   const ask = async (query = ''): Promise<AirAnswer[]> =>
     (await fetch(`${server.url}/api/air${query}`)).json();
 
-  /** Posts a reading every 15 s of the last minutes, the newest first. */
+  /** Posts readings of the last minutes, one every 15 s, newest first. */
   async function postMinutes(minutes: number, co2: number, sensor: string): Promise<void> {
     const now = Date.now();
     const batch = Array.from({ length: minutes * 4 + 1 }, (_, i) => {
@@ -47,7 +47,7 @@ describe.each(SETTINGS)('%s', (_, env) => {
     expect((await fetch(`${server.url}/api/data`, { method: 'POST', headers, body })).ok).toBe(true);
   }
 
-  test('says that the air of a sensor has become poor, in words with the times of a zone', async () => {
+  test('reports that the air of a sensor has become poor, with times of a zone in the text', async () => {
     expect(await ask()).toEqual([]);
     await postMinutes(6, 2100, 'Lab');
     await until(async () => (await ask()).length > 0);
@@ -67,7 +67,7 @@ describe.each(SETTINGS)('%s', (_, env) => {
     ]);
   });
 
-  test('knows no sensor without readings, and refuses other parameters', async () => {
+  test('rejects a sensor without readings, and other parameters', async () => {
     expect(await ask('?sensor=Attic&before=poor')).toEqual([]);
     await expectProblem(await fetch(`${server.url}/api/air?limit=1`), 400);
     expect((await fetch(`${server.url}/api/air`, { method: 'POST' })).headers.get('Allow')).toBe('GET, HEAD');

@@ -9,7 +9,7 @@ import { post, readAll } from '../support/server/api';
 import { RawClient } from '../support/server/raw-client';
 import { startServer, temporaryFolder } from '../support/server/server';
 
-/** Runs a script beside the server, and returns what it printed. */
+/** Runs a script beside the server, and returns its output. */
 async function run(script: string, databasePath: string, file: string): Promise<string> {
   const child = spawn(process.execPath, [`scripts/${script}.js`, file], {
     env: { ...process.env, DATABASE_PATH: databasePath },
@@ -26,7 +26,7 @@ async function run(script: string, databasePath: string, file: string): Promise<
 
 const STORED = 5000;
 
-test('a backup under load has every reading that was confirmed before it, and restores over a crash', async () => {
+test('a backup under load has every reading confirmed before it, and can be restored after a crash', async () => {
   const databasePath = join(temporaryFolder(), 'readings.db');
   await seedDatabase(databasePath, STORED);
   let server = await startServer({ databasePath, env: { POSTS_PER_MINUTE: '0' } });
@@ -78,7 +78,7 @@ test('the nightly backup of docs/operate.md makes a dated copy and deletes the c
   );
 
   const [, command = ''] = /^15 3 \* \* \* root (.*)$/m.exec(readFileSync('docs/operate.md', 'utf8')) ?? [];
-  // cron turns `\%` into `%`.
+  // In a crontab, `\%` means `%`.
   await runProgram(['sh', '-c', command.replaceAll('\\%', '%')], {
     env: {
       ...process.env,

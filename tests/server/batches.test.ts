@@ -11,11 +11,11 @@ import { startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
 /**
- * Far below the second that 10,000 readings would take in one event-loop turn. The bench measures the promise of 100 ms
- * (`npm run bench -- --only fairness`).
+ * Far below the second that 10,000 readings would take in one event-loop turn. The benchmark measures the promise of
+ * 100 ms (`npm run bench -- --only fairness`).
  */
 const LONGEST_TURN_MS = 400;
-/** Memory for the bodies of all batches under way, in MiB. */
+/** The memory for the bodies of all running batches, in MiB. */
 const BODIES_MIB = 64;
 
 let server: RunningServer;
@@ -34,7 +34,7 @@ const stored = async (sensor: string, { url } = server) => {
 const ALL = { duplicates: 0, refused: 0, errors: [] };
 
 test.each(Object.entries(BATCH_FORMATS))(
-  'stores %s, and knows it when it is sent again',
+  'stores %s, and recognizes it when it is repeated',
   async (name, { type, write }) => {
     const readings = readingsOf(`${name} stored`, 1200);
     const body = write(readings);
@@ -49,7 +49,7 @@ test.each(Object.entries(BATCH_FORMATS))(
 );
 
 test.each(Object.entries(BATCH_FORMATS))(
-  'answers %s that is refused in part with 200, and says where',
+  'answers a partly refused %s with 200 and the refused items',
   async (name, { type, write }) => {
     const readings = readingsOf(`${name} partly`, 10);
     await postBody(server.url, type, write(readings));
@@ -63,7 +63,7 @@ test.each(Object.entries(BATCH_FORMATS))(
   },
 );
 
-test('answers a batch without a valid reading with a problem that has the report', async () => {
+test('answers a batch without valid readings with a problem that contains the report', async () => {
   const answer = await postBody(server.url, 'application/json', '[{}, {}]');
   expect(answer.status).toBe(400);
   expect(answer.headers.get('Content-Type')).toBe('application/problem+json');
@@ -81,7 +81,7 @@ test('answers a batch without a valid reading with a problem that has the report
   await expectProblem(await postBody(server.url, 'text/csv', 'Time\n1\n'), 400);
 });
 
-test('answers a reading that is known with 200 and its row, and one with other values with 409 and both', async () => {
+test('answers a duplicate with 200 and its row, and a conflict with 409 and both', async () => {
   const sent = { co2: 415, voc: null, created_at: '2026-01-31T12:00:00.000Z', sensor: 'Known' };
   const first = await post(server.url, sent);
   expect(first.status).toBe(201);
@@ -97,9 +97,9 @@ test('answers a reading that is known with 200 and its row, and one with other v
   expect(await stored('Known')).toEqual([sent]);
 });
 
-test('takes 8 MiB, and rejects one byte more with 413 before it arrives', async () => {
+test('accepts 8 MiB, and rejects one byte more with 413 before it arrives', async () => {
   const body = `${JSON.stringify({ co2: 1, voc: 1, sensor: 'Eight' })}\n`.padEnd(BATCH_LIMIT, ' ');
-  // The rest is one line, which is over 16 KiB.
+  // The rest is one line of more than 16 KiB.
   const answer = await postBody(server.url, 'application/x-ndjson', body);
   expect(await answer.json()).toMatchObject({ stored: 1, refused: 1 });
   const head = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Type: text/csv\r\nContent-Length: ${BATCH_LIMIT + 1}\r\n\r\n`;
@@ -117,7 +117,7 @@ test('rejects an array of more than 10,000 items with 413 while it arrives', asy
   expect(await stored('Many')).toEqual([]);
 });
 
-test('holds 64 MiB of 40 bodies of 8 MiB at most, and answers each', async () => {
+test('holds at most 64 MiB of 40 bodies of 8 MiB, and answers each', async () => {
   const rssMiB = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
   const line = `{"co2":1,"voc":1,"sensor":"Crowd","created_at":"2026-01-01T00:00:00Z","note":"${'x'.repeat(15_000)}"}\n`;
@@ -127,13 +127,13 @@ test('holds 64 MiB of 40 bodies of 8 MiB at most, and answers each', async () =>
       () => null,
     );
     await answer?.text();
-    // The client of `fetch` may see the connection close before the answer to a body that was refused half-way.
+    // `fetch` may see the connection close before the answer to a body refused half-way.
     return answer?.status ?? 503;
   };
   const before = rssMiB();
   let grownMiB = Number.POSITIVE_INFINITY;
-  // Bodies that were released stay in memory until the garbage collector has time, which it may lack in one attempt. All
-  // of them at once take 700 MiB and more.
+  // Released bodies stay in memory until garbage collection, which may be late in one attempt. All bodies at once take
+  // 700 MiB and more.
   for (let attempt = 0; attempt < 3 && grownMiB >= 4 * BODIES_MIB; attempt++) {
     grownMiB = 0;
     const watch = setInterval(() => {
@@ -150,7 +150,7 @@ test('holds 64 MiB of 40 bodies of 8 MiB at most, and answers each', async () =>
 });
 
 test.each(Object.entries(BATCH_FORMATS))(
-  '%s of 10,000 readings is stored in several event-loop turns',
+  'stores %s of 10,000 readings in several event-loop turns',
   async (name, { type, write }) => {
     const readings = readingsOf(`${name} long`, 10_000);
     await longestHold(server);
@@ -166,7 +166,7 @@ test.each([
   ['the embedded', 60],
   ['the hosted', 30],
 ])(
-  'devices that post each reading three times over connections that break lose nothing and store nothing twice in %s store',
+  'devices that post each reading three times over unreliable connections lose nothing and store no duplicates in %s store',
   async (name, count) => {
     const double = name === 'the hosted' ? await startSupabaseDouble() : null;
     const hosted = double && { ...double.env, SUPABASE_SECRET_KEY: double.secretKey, POSTS_PER_MINUTE: '0' };
@@ -177,7 +177,7 @@ test.each([
         const body = JSON.stringify(reading);
         const request = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
         for (let attempt = 1; attempt <= 3; attempt++) {
-          // Cut before the end of the request, or before its answer. The device repeats a post until it has one.
+          // Cut before the end of the request, or before its answer. The device repeats a post until it has an answer.
           const length = attempt < 3 ? Math.floor(random() * request.length * 1.5) : request.length;
           const connection = openConnection(used.port, request.slice(0, length));
           if (attempt === 3) {
@@ -196,7 +196,7 @@ test.each([
   },
 );
 
-test('a page and a post beside 10,000 sensors block the event loop shortly', async () => {
+test('a page and a post beside 10,000 sensors block the event loop only briefly', async () => {
   const PAGES = 10;
   const readings = Array.from({ length: 10_000 }, (_, i) => ({ co2: 1, voc: 1, sensor: `Many ${i}` }));
   expect((await postBody(server.url, 'application/json', JSON.stringify(readings))).status).toBe(201);
@@ -223,7 +223,7 @@ test('two sensors post batches of the same times at once, and each keeps its own
   expect(await stored('South')).toEqual(readingsOf('South', 3000));
 });
 
-test('a batch that is larger than what is left of the minute is refused whole with Retry-After', async () => {
+test('refuses a whole batch with Retry-After if it exceeds the rest of the minute', async () => {
   const limited = await startServer({ env: { POSTS_PER_MINUTE: '100' } });
   const send = (count: number, type = 'application/json') =>
     postBody(limited.url, type, JSON.stringify(readingsOf(undefined, count)));

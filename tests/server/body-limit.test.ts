@@ -10,7 +10,7 @@ import { until } from '../support/until';
 const KIB = 1024;
 /** The largest single reading, in bytes. */
 const LIMIT = 16 * KIB;
-/** Far more than the buffers of two sockets hold: a server that takes it all has read it. */
+/** Far more than the buffers of two sockets hold, so the server must have read it. */
 const ENDLESS = 64 * KIB * KIB;
 
 let server: RunningServer;
@@ -36,7 +36,7 @@ const head = (framing: string) => `POST /api/data HTTP/1.1\r\nHost: board\r\n${f
 const withLength = (bytes: number) => head(`Content-Length: ${bytes}`);
 const chunked = head('Transfer-Encoding: chunked');
 
-/** Writes the piece repeatedly, until `bytes` are sent or the connection closes. */
+/** Writes the part repeatedly until `bytes` are sent or the connection closes. */
 async function pour({ socket, isClosed }: Connection, piece: string, bytes: number): Promise<void> {
   for (let sent = 0; sent < bytes && !isClosed(); sent += piece.length) {
     if (!socket.write(piece)) await until(() => isClosed() || !socket.writableNeedDrain);
@@ -59,7 +59,7 @@ test('stores a body of exactly 16 KiB and rejects one byte more with 413', async
   expect(await readAll(server.url, `?after=${stored?.id}`)).toHaveLength(1);
 });
 
-test('applies the same limit to a chunked body', async () => {
+test('applies the same maximum to a chunked body', async () => {
   const send = async (bytes: number) => {
     const connection = openConnection(server.port, chunked + chunk(readingOf(bytes)) + chunk(''));
     const answer = await until(() => parseAnswer(connection.received()));
@@ -75,7 +75,7 @@ test('applies the same limit to a chunked body', async () => {
 test.each([
   ['with a length', withLength(ENDLESS), 'x'.repeat(64 * KIB)],
   ['in chunks', chunked, chunk('x'.repeat(64 * KIB))],
-])('stops reading an endless body sent %s, and the client gets the 413', async (_, start, piece) => {
+])('stops reading an endless body sent %s, and answers it with 413', async (_, start, piece) => {
   const connection = openConnection(server.port, start);
   await pour(connection, piece, ENDLESS);
   await until(connection.isClosed);
@@ -83,7 +83,7 @@ test.each([
   expect(connection.socket.bytesWritten).toBeLessThan(ENDLESS / 4);
 });
 
-test('stops reading a client that keeps sending after the server closed its half', async () => {
+test('stops reading from a client that keeps sending after the server closed its side', async () => {
   const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
   const isClosed = new Promise((resolve) => socket.once('close', resolve));
   socket.on('error', () => {}).resume();
@@ -105,7 +105,7 @@ test.each([
   const before = refusals();
   const connection = openConnection(server.port, start);
   connection.socket.pause();
-  // The server has answered before this client sends the rest, as with a board's HTTP library.
+  // The server has answered before this client sends the rest, like the HTTP library of a board.
   await until(() => refusals() > before);
   await pour(connection, end ? chunk('x'.repeat(4 * KIB)) : 'x'.repeat(4 * KIB), 280 * KIB);
   if (end) connection.socket.write(end);

@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { postAll, readAll } from '../support/server/api';
 import { freePort, runServer, startServer, temporaryFolder } from '../support/server/server';
 
-/** Expects the server to end with 1, and to print a reason without a stack trace. */
+/** Expects the server to exit with 1 and to print a reason without a stack trace. */
 async function expectNoStart(env: Record<string, string>, ...reasons: (string | RegExp)[]): Promise<void> {
   const { exitCode, output } = await runServer({
     DATABASE_PATH: join(temporaryFolder(), 'readings.db'),
@@ -28,13 +28,13 @@ test('refuses a file that is not a database', async () => {
   await expectNoStart({ DATABASE_PATH: file }, file, 'not an SQLite database', 'DATABASE_PATH');
 });
 
-// tests/config/env.test.ts has more of them.
+// tests/config/env.test.ts has more cases.
 test('refuses the port "70000"', async () => {
   await expectNoStart({ PORT: '70000' }, /settings are invalid/, /PORT: must be/);
 });
 
-// tests/config/alert-settings.test.ts has more of them.
-test('names a wrong address of NOTIFY_URLS, without its secrets', async () => {
+// tests/config/alert-settings.test.ts has more cases.
+test('names an invalid address in NOTIFY_URLS, without its secrets', async () => {
   const NOTIFY_URLS = 'https://fine.example.org ntfys://:SECRET@ntfy.sh/SECRET/SECRET';
   const { exitCode, output } = await runServer({ NOTIFY_URLS });
   expect(exitCode).toBe(1);
@@ -56,7 +56,7 @@ test('names a port that is in use', async () => {
   expect(exitCode).toBe(1);
 });
 
-test('names a HOST that this machine does not have', async () => {
+test('names a HOST that this machine lacks', async () => {
   // 192.0.2.0/24 is reserved for documentation (RFC 5737).
   const { exitCode, output } = await runServer({
     HOST: '192.0.2.1',
@@ -71,21 +71,18 @@ const hasIpv6 = Object.values(networkInterfaces()).some((found) =>
   found?.some(({ address }) => address === '::1'),
 );
 
-test.skipIf(!hasIpv6)(
-  'listens on an IPv6 address in brackets, and prints an address that can be opened',
-  async () => {
-    const server = await startServer({
-      env: { HOST: '[::1]' },
-      isReady: (output) => output.includes('[airboard] open'),
-    });
-    const address = `http://[::1]:${server.port}`;
-    expect(server.output()).toContain(`[airboard] open ${address}\n`);
-    expect((await fetch(`${address}/healthz`)).status).toBe(200);
-    await server.stop();
-  },
-);
+test.skipIf(!hasIpv6)('listens on an IPv6 address in brackets, and prints a working address', async () => {
+  const server = await startServer({
+    env: { HOST: '[::1]' },
+    isReady: (output) => output.includes('[airboard] open'),
+  });
+  const address = `http://[::1]:${server.port}`;
+  expect(server.output()).toContain(`[airboard] open ${address}\n`);
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  await server.stop();
+});
 
-test('says that settings come from the environment if npm start gets arguments', async () => {
+test('points to the environment for settings if npm start gets arguments', async () => {
   const { exitCode, output } = await runServer({}, ['--port', '3155']);
   expect(output).toBe(
     '[airboard] can\'t start: "--port 3155" has no effect here. Settings come from the environment or .env, for example: ' +
@@ -94,13 +91,13 @@ test('says that settings come from the environment if npm start gets arguments',
   expect(exitCode).toBe(2);
 });
 
-test('creates the folder of the readings, warns about a misspelled setting, and keeps its file to itself', async () => {
+test('creates the data folder, warns about a misspelled setting, and makes its file private', async () => {
   const databasePath = join(temporaryFolder(), 'new', 'and deep', 'readings.db');
   const server = await startServer({ isUnbundled: true, databasePath, env: { WRITEKEY: 'house-key' } });
   expect(existsSync(databasePath)).toBe(true);
   expect(server.output()).toContain(`readings are kept in: SQLite file ${databasePath}`);
   expect(server.output()).toContain('WRITEKEY is not a setting and has no effect. Is WRITE_KEY meant?');
-  // tests/server/npm-start.slow.test.ts says when it builds.
+  // tests/server/npm-start.slow.test.ts checks when it builds.
   expect(server.output()).not.toContain('building');
   await expectNoStart({ DATABASE_PATH: databasePath }, 'another airboard', databasePath);
   await postAll(server.url, [{ co2: 1, voc: 2 }]);

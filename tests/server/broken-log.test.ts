@@ -7,7 +7,7 @@ import { post } from '../support/server/api';
 import { freePort, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
-/** Starts the built server with its output on `log`. */
+/** Starts the built server with its output sent to `log`. */
 async function startWithLog(log: number | 'pipe') {
   const port = await freePort();
   const databasePath = join(temporaryFolder(), 'readings.db');
@@ -32,7 +32,7 @@ test.each(['a full disk', 'a closed pipe'])(
         () => child.exitCode !== null || fetch(`${url}/healthz`).then(Boolean, () => false),
         50_000,
       );
-      // A page, an unknown page and a refused post are logged, each in another way.
+      // A page, an unknown page and a refused post are each logged in their own way.
       for (let i = 0; i < 3; i++) {
         for (const path of ['/', '/nothing', '/api/data?limit=x']) await (await fetch(url + path)).text();
       }

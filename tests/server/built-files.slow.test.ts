@@ -12,7 +12,7 @@ import { startSupabaseDouble } from '../support/supabase/supabase-double';
 
 describe('scripts', () => {
   let server: RunningServer;
-  /** The styles and scripts that each page names. */
+  /** The styles and scripts that each page requests. */
   const assets: Record<string, string[]> = {};
 
   beforeAll(async () => {
@@ -27,8 +27,8 @@ describe('scripts', () => {
   afterAll(() => server.stop());
 
   /**
-   * Requests a file without decompressing it, which `fetch` would do. Each request has its own connection: the server may
-   * be closing an idle one.
+   * Requests a file without decompressing it, which `fetch` would do. Each request has its own connection, since the
+   * server may be closing an idle one.
    */
   async function request(path: string, headers: Record<string, string> = {}) {
     return new Promise<{ status?: number; headers: IncomingHttpHeaders; bytes: Buffer }>(
@@ -41,7 +41,7 @@ describe('scripts', () => {
     );
   }
 
-  /** Expects the same bytes. `toEqual` takes half a second to compare so many. */
+  /** Expects equal bytes. `toEqual` would take half a second. */
   const expectSame = (bytes: Buffer, expected: Buffer) => expect(bytes.equals(expected)).toBe(true);
 
   /** The files that several pages share. */
@@ -56,7 +56,7 @@ describe('scripts', () => {
     expect(largeOf('/')).toHaveLength(3);
   });
 
-  test('sends the compressed copy that the build made, cacheable for good', async () => {
+  test('sends the compressed copy from the build, cacheable forever', async () => {
     for (const path of largeOf('/') ?? []) {
       const [plain, compressed] = [
         await request(path),
@@ -105,7 +105,7 @@ describe('scripts', () => {
     }
   });
 
-  test('the dashboard loads no code of the chart with a time axis', async () => {
+  test('the dashboard does not load the code of the time-axis chart', async () => {
     const ofTimeAxis = 'The span is too long';
     const scriptsOf = (page: string) => (assets[page] ?? []).filter((path) => path.endsWith('.js'));
     const containsIt = async (path: string) => (await request(path)).bytes.includes(ofTimeAxis);
@@ -116,10 +116,10 @@ describe('scripts', () => {
   });
 });
 
-describe('code of the server', () => {
+describe('server code', () => {
   const scripts = filesBelow('build/client').filter((path) => path.endsWith('.js'));
 
-  /** Words of server code. */
+  /** Texts from the server code. */
   const SERVER_ONLY = [
     'libsql',
     'DATABASE_PATH',
@@ -135,7 +135,7 @@ describe('code of the server', () => {
     expect(scripts.filter((path) => readFileSync(path, 'utf8').includes(word))).toEqual([]);
   });
 
-  test('the server build contains these words', () => {
+  test('the server build contains these texts', () => {
     const server = filesBelow('build/server')
       .map((path) => readFileSync(path, 'utf8'))
       .join();
@@ -152,13 +152,13 @@ describe('licences', () => {
   });
   afterAll(() => server.stop());
 
-  test('the scripts have no licences as comments', () => {
+  test('the scripts contain no licence comments', () => {
     const scripts = filesBelow('build/client').filter((path) => path.endsWith('.js'));
     expect(scripts.length).toBeGreaterThan(5);
     expect(scripts.filter((path) => /@license|Copyright/.test(readFileSync(path, 'utf8')))).toEqual([]);
   });
 
-  test('/licenses.txt has the licence of each package in the scripts', async () => {
+  test('/licenses.txt contains the licence of each package in the scripts', async () => {
     const response = await fetch(`${server.url}/licenses.txt`);
     expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/);
     const text = await response.text();
@@ -201,12 +201,12 @@ describe('icons and the service worker', () => {
     return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;
   }
 
-  test('a document names icons for browsers and home screens, which are small and served as what they are', async () => {
+  test('a document names small icons for browsers and home screens, served with the right type', async () => {
     expect(linked('icon')).toEqual(['/favicon.ico', '/favicon.svg']);
     expect(await get('/favicon.svg')).toMatchObject({ type: 'image/svg+xml' });
     const ico = await get('/favicon.ico');
     expect(ico.type).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)$/);
-    // One directory entry of 22 bytes, then its PNG.
+    // One directory entry of 22 bytes, then the PNG.
     expect(sizeOf(ico.body.subarray(22))).toBe('32x32');
     expect(linked('apple-touch-icon')).toEqual(['/apple-touch-icon.png']);
     const touch = await get('/apple-touch-icon.png');
@@ -219,7 +219,7 @@ describe('icons and the service worker', () => {
     const { type, body } = await get('/manifest.webmanifest');
     expect(type).toMatch(/^application\/manifest\+json/);
     const manifest = JSON.parse(body.toString());
-    // Addresses are relative to the manifest's own, so that it works below any path.
+    // Addresses are relative to the manifest, so it works below any path.
     expect(manifest).toMatchObject({ short_name: 'airboard', start_url: '.', display: 'standalone' });
     expect(manifest.name).toContain('airboard');
     for (const color of ['theme_color', 'background_color'])
@@ -240,7 +240,7 @@ describe('icons and the service worker', () => {
     ]);
   });
 
-  test('the service worker is served compressed at an address that stays, and never from a cache', async () => {
+  test('the service worker is served compressed at a fixed address, and never from a cache', async () => {
     const answer = await fetch(`${server.url}/service-worker.js`, {
       headers: { 'Accept-Encoding': 'br' },
     });
@@ -249,11 +249,11 @@ describe('icons and the service worker', () => {
     expect(answer.headers.get('Content-Encoding')).toBe('br');
     const script = await answer.text();
     expect(script).toContain('airboard-pages-');
-    // A classic script, which every browser with service workers runs.
+    // A classic script, which runs in every browser with service workers.
     expect(script).not.toMatch(/\b(im|ex)port\b/);
   });
 
-  test('the build lists the scripts and styles that a page names, for the service worker', async () => {
+  test('the build lists the scripts and styles of a page for the service worker', async () => {
     const answer = await fetch(`${server.url}/assets.json`);
     expect(answer.headers.get('Cache-Control')).toBe('no-cache');
     const listed: string[] = await answer.json();
@@ -264,14 +264,17 @@ describe('icons and the service worker', () => {
       expect((await fetch(`${server.url}/${path}`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test.each(['light', 'dark'] as const)('in a %s scheme the browser has the colour of the page', (scheme) => {
-    const [tag = ''] = new RegExp(`<meta name="theme-color"[^>]*${scheme}[^>]*>`).exec(document) ?? [];
-    expect(tag).toContain(`content="${palette[scheme].canvas}"`);
-  });
+  test.each(['light', 'dark'] as const)(
+    'in a %s scheme, the browser UI has the colour of the page',
+    (scheme) => {
+      const [tag = ''] = new RegExp(`<meta name="theme-color"[^>]*${scheme}[^>]*>`).exec(document) ?? [];
+      expect(tag).toContain(`content="${palette[scheme].canvas}"`);
+    },
+  );
 });
 
 describe('headers', () => {
-  /** Pages, other spellings of one, and addresses that would run as scripts. */
+  /** Pages, other spellings of one, and addresses that could run as scripts. */
   const ADDRESSES = [...PAGES, '/chart/', '/CHART', '/%3Cscript%3E', '/chart?range=%3Cscript%3Ehacked()'];
 
   /** Returns the sources of each directive of the Content-Security-Policy. */
@@ -293,7 +296,7 @@ describe('headers', () => {
     afterAll(() => server.stop());
 
     test.each(ADDRESSES)(
-      '%s has all security headers and a new nonce, and can be framed only if ALLOW_EMBED allows this chart',
+      '%s has all security headers and a new nonce, and only ALLOW_EMBED lets others frame the chart',
       async (path) => {
         const isOpen = env.ALLOW_EMBED === 'true' && /^\/chart\/?$/i.test(new URL(path, server.url).pathname);
         const answers = await Promise.all([fetch(server.url + path), fetch(server.url + path)]);
@@ -335,11 +338,11 @@ describe('headers', () => {
   });
 });
 
-describe('the store that is loaded', () => {
+describe('the loaded store', () => {
   const SQLITE = '/node_modules/libsql/';
   const SUPABASE = '/node_modules/@supabase/';
 
-  /** Starts a server, uses every kind of request, stops it, and returns the URLs of all scripts that it had loaded. */
+  /** Starts a server, sends every kind of request, stops it, and returns the URLs of all loaded scripts. */
   async function loadedScripts(
     env: Record<string, string> = {},
   ): Promise<{ scripts: string; native: boolean }> {
@@ -358,17 +361,17 @@ describe('the store that is loaded', () => {
     return { scripts: scripts.join('\n'), native };
   }
 
-  /** Returns whether the native library of SQLite is mapped into the memory of a process. */
+  /** Returns whether SQLite's native library is mapped into the memory of a process. */
   const mapsSqlite = (pid: number) => /libsql.*\.node$/m.test(readFileSync(`/proc/${pid}/maps`, 'utf8'));
 
-  test('a server with the embedded store loads SQLite and nothing of Supabase', async () => {
+  test('a server with the embedded store loads SQLite and nothing from Supabase', async () => {
     const { scripts, native } = await loadedScripts();
     expect(scripts).toContain(SQLITE);
     expect(scripts).not.toContain(SUPABASE);
     expect(native).toBe(process.platform === 'linux');
   });
 
-  test('a server with the hosted store loads Supabase and nothing of SQLite', async () => {
+  test('a server with the hosted store loads Supabase and nothing from SQLite', async () => {
     const double = await startSupabaseDouble();
     const { scripts, native } = await loadedScripts(double.env);
     expect(scripts).toContain(SUPABASE);

@@ -8,12 +8,12 @@ import { startServerWith } from '../support/server/server';
 const CLIENTS = 60;
 const CUT_MS = 2;
 const FLOOD_MS = 1500;
-/** 1.3 was measured. Without a bound on reads, the heap of 512 MB fills within seconds: 5 times what is used at rest. */
+/** Measured: 1.3. Without a bound on reads, the heap of 512 MB fills within seconds, at 5 times the memory at rest. */
 const GROWTH = 2.5;
 const ANSWER_MS = 1000;
 const WARM_UP_ROUNDS = 30;
 
-/** The addresses of the flood and of another client, as a proxy names them. */
+/** The addresses of the flood and of another client, as sent by a proxy. */
 const FLOOD = '203.0.113.1';
 const OTHER = '203.0.113.2';
 
@@ -23,7 +23,7 @@ let restingBytes: number;
 beforeAll(async () => {
   const env = { NODE_OPTIONS: '--max-old-space-size=512', TRUST_PROXY: '1' };
   server = await startServerWith(6000, { env });
-  // A server that has just started has neither compiled its code nor grown its heap.
+  // A new server has neither compiled its code nor grown its heap.
   for (let round = 0; round < WARM_UP_ROUNDS; round++) {
     for (const path of ['/', '/history', '/api/data?limit=5760', '/api/sensors', '/api/history?sensor=']) {
       await (await ask(path)).arrayBuffer();
@@ -41,7 +41,7 @@ function residentBytes(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
-/** Sends requests from many clients, each cut soon after its request, until the time is over. */
+/** Sends requests from many clients until the time is over, each cut soon after it was sent. */
 async function flood(path: (n: number) => string): Promise<void> {
   const end = Date.now() + FLOOD_MS;
   let sent = 0;
@@ -68,7 +68,7 @@ test.each([
   ['/api/history', (n: number) => `/api/history?sensor=&points=${100 + (n % 1900)}`],
   ['/api/pattern', (n: number) => `/api/pattern?sensor=&zone=Asia/Kathmandu&to=2027-01-01T00:00:00.${n}Z`],
   ['/', (n: number) => `/?sensor=${n}`],
-])('a flood of cancelled reads of %s leaves memory small and others answered', async (_, path) => {
+])('a flood of cancelled reads of %s keeps memory small, and others get answers', async (_, path) => {
   let isOver = false;
   const flooding = flood(path).finally(() => {
     isOver = true;
@@ -83,11 +83,11 @@ test.each([
   }
   await flooding;
   expect(residentBytes() / restingBytes).toBeLessThan(GROWTH);
-  // The median: other programs may hold the processors for a moment.
+  // The median, since other programs may take the processors for a moment.
   expect(times.sort((a, b) => a - b)[times.length >> 1]).toBeLessThan(ANSWER_MS);
 });
 
-test('reads beyond those that may wait get 503 with Retry-After, and another address is answered', async () => {
+test('reads beyond the queue get 503 with Retry-After, and another address gets an answer', async () => {
   const headers = { 'X-Forwarded-For': FLOOD };
   const paths = Array.from({ length: 60 }, (_, n) => `/api/data?limit=5760&after=${n}`);
   const answers = await Promise.all([

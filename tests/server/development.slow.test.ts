@@ -30,7 +30,7 @@ beforeAll(async () => {
   child.stdout.setEncoding('utf8').on('data', (text) => {
     printed += text;
   });
-  // No page is loaded first: the guard answers requests to the API from the start.
+  // No page is loaded first: the guard answers API requests from the start.
   await until(() =>
     fetch(`${url}/healthz`).then(
       ({ status }) => status === 200,
@@ -66,7 +66,7 @@ test('the development server rejects bad requests with the same problems', async
   await expectProblem(await fetch(`${url}/api/nothing`), 404);
 });
 
-test('served from source, a page renders', async () => {
+test('a page renders from source', async () => {
   const response = await fetch(url);
   expect(response.status).toBe(200);
   expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');

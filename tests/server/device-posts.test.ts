@@ -41,7 +41,7 @@ describe.each([
   });
   afterAll(() => server.stop());
 
-  /** Sends bytes and returns the answer. A device reads no answer without a length. */
+  /** Sends bytes and returns the answer. Devices need a `Content-Length`. */
   async function send(request: string): Promise<Answer> {
     const client = new RawClient(server.port);
     const answer = await client.send(request);
@@ -56,7 +56,7 @@ describe.each([
       created_at,
     ]);
 
-  test('airRohr gets 201, which it takes for success, and its id is the name of the sensor', async () => {
+  test('airRohr gets 201, its success status, and its id names the sensor', async () => {
     const answer = await send(airRohrPost({ port: server.port, path: '/api/airrohr', ...LOGIN }, AIR_ROHR));
     expect(answer.status).toBe(201);
     expect(JSON.parse(answer.body)).toMatchObject({ co2: 512, voc: null, sensor: '10677322' });
@@ -80,7 +80,7 @@ describe.each([
     ]);
   });
 
-  test('without the write key, or with a wrong one, each gets 401 and repeats', async () => {
+  test('without the write key or with a wrong one, each device gets 401 and retries', async () => {
     for (const login of [{}, { ...LOGIN, password: 'wrong' }]) {
       const rohr = airRohrPost({ port: server.port, path: '/api/airrohr', ...login }, AIR_ROHR);
       const cached = { nickname: 'tank', timestamp: TIME, readings: { co2: 1 } };
@@ -88,11 +88,11 @@ describe.each([
         checkProblem(JSON.parse((await send(request)).body), 401);
       }
     }
-    // The right one ends the counting of wrong keys.
+    // The right key resets the count of wrong keys.
     await send(airRohrPost({ port: server.port, path: '/api/airrohr', ...LOGIN }, AIR_ROHR));
   });
 
-  test('Enviro gets 201 for a reading with its time, and 200 when it repeats it', async () => {
+  test('Enviro gets 201 for a reading with its time, and 200 for its repetition', async () => {
     const cached = { nickname: 'tank', timestamp: TIME, readings: { ...ENVIRO_INDOOR, scd_co2: 862 } };
     const request = enviroPost({ path: '/api/enviro', ...LOGIN }, cached);
     expect((await send(request)).status).toBe(201);
@@ -110,7 +110,7 @@ describe.each([
     ['from before 2000', { co2: 415 }, '1999-01-01T00:00:00Z', /created_at .* before 2000/],
     ['with another value than before', { co2: 863 }, '2026-01-02T10:05:00Z', /stored with co2 862/],
   ])(
-    'Enviro drops a reading %s, so that it holds up no others, and the log says why',
+    'Enviro drops a reading %s, so it blocks no others, and the log says why',
     async (_, readings, timestamp, why) => {
       const post = (nickname: string, readings: Record<string, number>, timestamp: string) =>
         send(enviroPost({ path: '/api/enviro', ...LOGIN }, { nickname, timestamp, readings }));
@@ -128,7 +128,7 @@ describe.each([
     },
   );
 
-  test.runIf(name === 'Supabase')('Enviro keeps a reading while the store is away', async () => {
+  test.runIf(name === 'Supabase')('Enviro keeps a reading while the store is unavailable', async () => {
     double.rest.fault = () => ({ kind: 'answer', status: 500, body: 'no' });
     const cached = { nickname: 'kept', timestamp: TIME, readings: { co2: 1 } };
     const answer = await send(enviroPost({ path: '/api/enviro', ...LOGIN }, cached));
@@ -136,7 +136,7 @@ describe.each([
     checkProblem(JSON.parse(answer.body), 503);
   });
 
-  test('an AirGradient monitor is asked at the start, and one that is away is named in the log', async () => {
+  test('polls an AirGradient monitor at the start, and logs one that is unreachable', async () => {
     const readings = await until(async () => {
       const readings = await values('Hall');
       return readings.length > 0 && readings;
@@ -146,7 +146,7 @@ describe.each([
   });
 });
 
-test('the code for MQTT is loaded with MQTT_URL only', () => {
+test('loads the code for MQTT only with MQTT_URL', () => {
   const importers = filesBelow('build/server').filter((path) =>
     /from ["']mqtt["']/.test(readFileSync(path, 'utf8')),
   );

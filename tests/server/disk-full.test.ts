@@ -15,7 +15,7 @@ interface SmallDisk {
   remove(): void;
 }
 
-/** Uses a small file system if this process may mount one, otherwise a limit on the server's file size. */
+/** Uses a small file system if this process may mount one, otherwise a maximum size of the server's files. */
 function smallDisk(): SmallDisk {
   const disk = mountedDisk() ?? limitedDisk();
   onTestFinished(disk.remove);
@@ -99,10 +99,10 @@ test('answers posts on a full disk with 503, keeps serving, and stores again onc
 });
 
 const SPAN = 'from=2026-01-01T00:00:00Z&to=2026-01-11T00:00:00Z';
-/** Answers about the days of the span, each with the number of its readings. */
+/** Answers about the days of the span, each with its number of readings. */
 const LOOK_BACK = [`/api/history?points=10&${SPAN}`, `/api/summary?${SPAN}`, `/api/pattern?by=day&${SPAN}`];
 
-test('on a full disk, answers about days whose history is out of date are right', async () => {
+test('on a full disk, answers about days with an outdated history are right', async () => {
   const disk = smallDisk();
   const server = await startServer({ databasePath: disk.databasePath });
   const late = Array.from({ length: 240 }, (_, hour) => ({
@@ -122,7 +122,7 @@ test('on a full disk, answers about days whose history is out of date are right'
   expect(await server.stop()).toBe(0);
 });
 
-test('on a full disk, answers that need a computation of the history are a 503 until there is room', async () => {
+test('on a full disk, answers that need to compute history get 503 until there is room', async () => {
   const disk = smallDisk();
   const server = await startServer({ databasePath: disk.databasePath });
   expect((await post(server.url, { co2: 415, voc: 120 })).status).toBe(201);

@@ -20,14 +20,14 @@ import { isFullSize, report, size } from '../support/size';
 import { until } from '../support/until';
 
 const SENSORS = size(100_000, 2000);
-/** A reading each five minutes, above or below a limit: for 26 years at full size. */
+/** A reading every five minutes, above or below a threshold, for 26 years at full size. */
 const FLAPPING_READINGS = size(2_700_000, 30_000);
 const START = Date.UTC(2000, 0) * 1000;
 
 /**
- * Creates a file with `count` readings of a sensor without a name, 15 s apart, and with what else takes long: many
- * sensors, and one whose level changes all the time. Its slots are computed but for 60 days, after which the log says that the history is complete. Its roll-ups aren't, and nothing asks for those of the many
- * sensors.
+ * Creates a file with `count` readings of the unnamed sensor, one every 15 s, and other costly data: many sensors, and
+ * one whose level changes all the time. Its slots are computed except for 60 days, after which the log says that the
+ * history is complete. Its roll-ups aren't, and nothing requests those of the many sensors.
  */
 async function createCostlyStore(path: string, count: number): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
@@ -56,17 +56,17 @@ async function createCostlyStore(path: string, count: number): Promise<void> {
 }
 
 /**
- * Has the system forget what it has cached of a file, as if nobody had read it for long. Does nothing without GNU's `dd`.
+ * Lets the system drop its cache of a file, as if it had not been read for long. Does nothing without GNU `dd`.
  */
 function forgetCached(path: string): void {
   const file = openSync(path, 'r');
-  // What isn't written yet can't be forgotten.
+  // Pages that aren't written yet can't be dropped.
   fdatasyncSync(file);
   closeSync(file);
   spawnSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0']);
 }
 
-/** Has the history of many days computed again after the next start, as if another program had changed them. */
+/** Lets the history of many days be computed again after the next start, as after a change by another program. */
 function changeManyDays(path: string): void {
   runSql(
     path,
@@ -76,21 +76,24 @@ function changeManyDays(path: string): void {
   );
 }
 
-/** Requests to send at once, and what to expect of each. */
+/** Requests to send at once, and the expected result of each. */
 interface CostlyRequests {
-  /** Completes "nobody waits for a client that …". */
+  /** Completes "stays responsive while a client …". */
   name: string;
-  /** Returns the requests; those that store readings are new with each call. */
+  /** Returns the requests. Those that store readings are new in each call. */
   requests(): Buffer[];
-  /** 200 if left out. */
+  /** 200 by default. */
   status?: number;
-  /** The client leaves when it has got this text. */
+  /** The client disconnects after receiving this text. */
   until?: string;
-  /** The client leaves after this time, in milliseconds, even without an answer. Left out, it takes the whole answer. */
+  /**
+   * The client disconnects after this time in milliseconds, even without an answer. By default it reads the whole
+   * answer.
+   */
   patienceMs?: number;
 }
 
-/** The second sensor of `createCostlyStore`. The first has no name, and nearly all readings. */
+/** The second sensor of `createCostlyStore`. The first is unnamed, and has nearly all readings. */
 const FLAPPING = 'Flapping';
 
 const ALL = 'from=2000-01-01T00:00:00Z&to=2099-12-31T00:00:00Z';
@@ -128,7 +131,7 @@ const reads = (
 
 let batches = 0;
 
-/** Readings of a sensor of their own, this many milliseconds apart. */
+/** Readings of a separate sensor, this many milliseconds apart. */
 function newReadings(count: number, intervalMs: number) {
   batches += 1;
   const sensor = `Batch ${batches}`;
@@ -155,7 +158,7 @@ const writes = (name: string, request: () => Buffer): CostlyRequests => ({
   status: 201,
 });
 
-/** In `npm test`, one span whose steps come from readings, one of slots, and one of roll-ups. */
+/** In `npm test`: one span with steps from readings, one from slots, and one from roll-ups. */
 const HISTORY_DAYS = isFullSize ? [0.02, 1, 6, 20, 80, 365] : [1, 6, 365];
 const ZONES = isFullSize
   ? ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe']
@@ -169,27 +172,27 @@ const READS: CostlyRequests[] = [
   reads('exports a sensor that has no readings', get('/api/data?format=csv&sensor=none'), { count: 20 }),
   reads('reads a span of a sensor', get(`/api/data?sensor=&from=${daysAgo(365)}&to=${daysAgo(1)}`)),
   reads('reads a span in the order of ids', get(`/api/data?after=0&from=${daysAgo(2)}&to=${daysAgo(1)}`)),
-  reads('reads everything, and leaves', get('/api/data'), { count: 20, until: '"2000-01-20T' }),
-  reads('follows a sensor that has no readings, from the first id', get('/api/live?sensor=none&after=0'), {
+  reads('reads everything, and disconnects', get('/api/data'), { count: 20, until: '"2000-01-20T' }),
+  reads('follows a sensor without readings, from the first id', get('/api/live?sensor=none&after=0'), {
     count: 20,
     until: ': ',
   }),
-  reads('asks for more readings than there are', get('/api/data?limit=99999999'), {
+  reads('requests more readings than there are', get('/api/data?limit=99999999'), {
     count: 20,
     until: '\r\n[{',
   }),
-  reads('asks for more ids than there are', get('/api/data?limit=99999999&after=1'), {
+  reads('requests more ids than there are', get('/api/data?limit=99999999&after=1'), {
     count: 20,
     until: '\r\n[{',
   }),
-  reads('asks for more ids of a span than there are', get(`/api/data?limit=9999999&after=1&${ALL}`), {
+  reads('requests more ids of a span than there are', get(`/api/data?limit=9999999&after=1&${ALL}`), {
     count: 5,
     until: '\r\n[{',
   }),
-  reads('asks for what pages ask for', get('/api/data?limit=5760', GZIP), { count: 20 }),
-  reads('asks for all sensors', get('/api/sensors'), { count: 5 }),
-  reads('asks for all of the history', get('/api/history?sensor='), { count: 20 }),
-  reads('asks for all of the history in many steps', get('/api/history?sensor=&points=2000', GZIP), {
+  reads('requests the data of pages', get('/api/data?limit=5760', GZIP), { count: 20 }),
+  reads('requests all sensors', get('/api/sensors'), { count: 5 }),
+  reads('requests the whole history', get('/api/history?sensor='), { count: 20 }),
+  reads('requests the whole history in many steps', get('/api/history?sensor=&points=2000', GZIP), {
     count: 20,
   }),
   ...HISTORY_DAYS.map((days) =>
@@ -201,11 +204,11 @@ const READS: CostlyRequests[] = [
       },
     ),
   ),
-  reads('asks for the numbers of all readings', get('/api/summary?sensor='), { count: 5 }),
-  reads('asks for the numbers of an odd span', get(`/api/summary?sensor=&from=${daysAgo(700.123)}`), {
+  reads('requests the numbers of all readings', get('/api/summary?sensor='), { count: 5 }),
+  reads('requests the numbers of an odd span', get(`/api/summary?sensor=&from=${daysAgo(700.123)}`), {
     count: 5,
   }),
-  reads('asks for the numbers of a sensor that flaps', get(`/api/summary?sensor=${FLAPPING}`)),
+  reads('requests the numbers of a sensor that flaps', get(`/api/summary?sensor=${FLAPPING}`)),
   ...ZONES.map((zone) =>
     reads(
       `asks for the pattern of all readings in ${zone}`,
@@ -216,11 +219,11 @@ const READS: CostlyRequests[] = [
     ),
   ),
   reads(
-    'asks for the pattern of a century',
+    'requests the pattern of a century',
     get(`/api/pattern?sensor=${FLAPPING}&by=day&zone=Asia/Kathmandu&${ALL}`),
   ),
   reads(
-    'asks for the pattern of 40 days by hours',
+    'requests the pattern of 40 days by hours',
     get(`/api/pattern?sensor=&by=hour&from=${daysAgo(41)}&to=${daysAgo(1)}`),
     { count: 5 },
   ),
@@ -234,25 +237,25 @@ const READS: CostlyRequests[] = [
 ];
 
 const REFUSED: CostlyRequests[] = [
-  reads('asks for an address of many segments', get('/a'.repeat(7000)), { status: 414 }),
-  reads('asks for shorter addresses of many segments', get('/a'.repeat(1000)), { count: 20, status: 404 }),
+  reads('requests an address of many segments', get('/a'.repeat(7000)), { status: 414 }),
+  reads('requests shorter addresses of many segments', get('/a'.repeat(1000)), { count: 20, status: 404 }),
   reads('sends numbers of 16,000 digits', postJson({ co2: `${'1'.repeat(16_000)}x`, voc: 1 }), {
     count: 20,
     status: 400,
   }),
   reads(
-    'sends lines of values in thousands of others',
+    'sends lines of values among thousands of others',
     postOf('application/x-ndjson', `${'['.repeat(8000)}${']'.repeat(8000)}\n`.repeat(500)),
     { status: 400 },
   ),
 ];
 
-/** As many lines of CSV and of JSON as 8 MiB have room for; fewer in `npm test`. */
+/** As many lines of CSV and of JSON as fit into 8 MiB; fewer in `npm test`. */
 const [CSV_ROWS, JSON_ROWS] = [size(180_000, 20_000), size(95_000, 10_000)];
 
 const WRITES: CostlyRequests[] = [
   {
-    name: 'posts many readings, each alone',
+    name: 'posts many single readings',
     requests: () => newReadings(100, 1000).map(postJson),
     status: 201,
   },
@@ -263,25 +266,25 @@ const WRITES: CostlyRequests[] = [
   writes('posts many readings of one slot', () => postCsv(newReadings(size(100_000, 10_000), 1))),
 ];
 
-/** Everything that one client may ask of a store of `createCostlyStore`. */
+/** All costly requests of a client to a store of `createCostlyStore`. */
 const COSTLY: CostlyRequests[] = [...READS, ...REFUSED, ...WRITES];
 
 const HISTORY_MS = 900_000;
 vi.setConfig({ hookTimeout: HISTORY_MS });
 
-/** Far more than a client takes at once; unbounded, reading 100,000 in one turn would take 0.3 s. */
+/** Far more than a client reads at once. Without a bound, reading 100,000 in one turn would take 0.3 s. */
 const STORED = size(10_000_000, 100_000);
-/** The promise, and in quick runs a wide margin: one turn for all readings would take 0.3 s and more. */
+/** The promised maximum; quick runs have a wide margin. One turn for all readings would take 0.3 s and more. */
 const HELD_MS = size(100, 200);
 /**
- * A busy disk, or a garbage collector whose threads wait for a processor, disturbs an attempt. A request that holds the
- * loop does so in each.
+ * A busy disk, or a garbage collector that waits for a processor, may disturb one attempt. A request that blocks the
+ * event loop does so in each.
  */
 const ATTEMPTS = 5;
 
 let server: RunningServer;
 let databasePath: string;
-/** The version of the build, without which Remix doesn't look at what a client asks of its manifest. */
+/** The version of the build. Without it, Remix ignores requests for its manifest. */
 let version: string;
 
 beforeAll(async () => {
@@ -298,8 +301,8 @@ const isHistoryComplete = () => server.output().includes('the history is complet
 afterAll(() => server.stop());
 
 /**
- * Sends a request, and takes the answer as fast as it comes until the client leaves, or to its end. Returns the status
- * of the answer; null if the client left before.
+ * Sends a request and reads the answer at full speed until the client disconnects or it ends. Returns the status of the
+ * answer; null if the client disconnected before.
  */
 function take(
   request: Buffer,
@@ -322,12 +325,12 @@ function take(
   });
 }
 
-/** What a turn may take less than `HELD_MS` of: the time on the clock, or without the waits for the disk. */
+/** The measure that must stay below `HELD_MS` in each turn: wall time, or wall time without disk waits. */
 type Held = 'heldMs' | 'processorMs';
 
 /**
- * Expects that no turn of the event loop is held while `ask` runs, which is tried again if one is. The system has nothing
- * of the database in its cache when it begins.
+ * Expects that no event-loop turn is held while `ask` runs, and tries again if one is. At the start, the system has
+ * cached nothing of the database.
  */
 async function expectNoHold(name: string, ask: () => Promise<unknown>, held: Held = 'heldMs'): Promise<void> {
   let longestMs = Number.POSITIVE_INFINITY;
@@ -360,10 +363,10 @@ test('stays responsive while a client resumes a stream from the first reading', 
     }),
   ));
 
-test('stays responsive while a client asks Remix for the routes of many segments', () => {
+test('stays responsive while a client requests the Remix routes of many segments', () => {
   const target = `/__manifest?version=${version}&p=${'/a'.repeat(3700)}`;
   const request = Buffer.from(`GET ${target} HTTP/1.1\r\nHost: board\r\nConnection: close\r\n\r\n`);
-  return expectNoHold('asks for routes', () => Promise.all(Array.from({ length: 5 }, () => take(request))));
+  return expectNoHold('requests routes', () => Promise.all(Array.from({ length: 5 }, () => take(request))));
 });
 
 test('stays responsive while clients stop reading', () =>
@@ -375,7 +378,7 @@ test('stays responsive while clients stop reading', () =>
   }));
 
 test(
-  'stays responsive while the background computes the history of all readings',
+  'stays responsive while the background job computes the history of all readings',
   { timeout: HISTORY_MS },
   () =>
     expectNoHold(
@@ -385,13 +388,13 @@ test(
         await server.stop();
         server = await server.restart();
         await longestHold(server);
-        // `until` pauses, so that the posts leave time for the computation.
+        // `until` pauses, so the posts leave time for the computation.
         await until(async () => {
           expect((await post(server.url, { sensor: 'Beat', co2: 415, voc: 120 })).status).toBe(201);
           return isHistoryComplete();
         }, HISTORY_MS);
       },
-      // The event loop waits until the disk has confirmed a post, and the disk is busy with the check of the file.
+      // The event loop waits until the disk has confirmed a post, and the file check keeps the disk busy.
       'processorMs',
     ),
 );

@@ -36,7 +36,7 @@ afterAll(() => server.stop());
 const get = (query: string, init?: RequestInit) => fetch(`${server.url}/api/data${query}`, init);
 const nameOf = ({ sensor = '' }: Reading) => sensor;
 
-test('gives every reading as CSV, oldest first, with the same values as JSON', async () => {
+test('returns every reading as CSV, oldest first, with the same values as JSON', async () => {
   const answer = await get('?format=csv');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present');
@@ -50,7 +50,7 @@ test('gives every reading as CSV, oldest first, with the same values as JSON', a
   expect(text).toBe(HEADER + lines.join(''));
 });
 
-test('Accept chooses CSV, format comes before it, and both say what they depend on', async () => {
+test('Accept selects CSV, format takes precedence, and both add Vary', async () => {
   const csv = { headers: { Accept: 'text/csv' } };
   for (const query of ['', '?limit=2', '?limit=10000', '?after=5']) {
     const [asCsv, asJson] = [await get(query, csv), await get(query)];
@@ -82,7 +82,7 @@ test.each([
   }
 });
 
-test('HEAD has the headers of GET, and no body', async () => {
+test('answers HEAD with the headers of GET and no body', async () => {
   const head = await get('?format=csv', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
@@ -95,7 +95,7 @@ test.each(SENSORS)('selects the sensor "%s"', async (sensor) => {
   expect(await readAll(server.url, `?${query}&after=1500`)).toEqual(ofSensor.filter(({ id }) => id > 1500));
 });
 
-test('selects a span: from is part of it, to is not', async () => {
+test('selects a span that includes from and excludes to', async () => {
   const span = `from=${timeOf(1000)}&to=${timeOf(2500)}`;
   expect(await readAll(server.url, `?${span}`)).toEqual(all.slice(1000, 2500));
   expect(await readAll(server.url, `?${span}&limit=3`)).toEqual(all.slice(2497, 2500));
@@ -106,7 +106,7 @@ test('selects a span: from is part of it, to is not', async () => {
   expect(await readAll(server.url, `?from=${local}&to=${timeOf(2500)}`)).toEqual(all.slice(1000, 2500));
 });
 
-test('a sensor that has no reading gives nothing, in both formats', async () => {
+test('returns nothing for a sensor without readings, in both formats', async () => {
   expect(await readAll(server.url, '?sensor=Attic')).toEqual([]);
   expect(await (await get('?sensor=Attic&format=csv')).text()).toBe(HEADER);
 });
@@ -122,7 +122,7 @@ test.each([
   expect(problem.errors).toMatchObject([{ field }]);
 });
 
-test('lists every sensor with its newest reading, the latest first', async () => {
+test('lists every sensor with its newest reading, latest first', async () => {
   const answer = await fetch(`${server.url}/api/sensors`);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   const newestFirst = all.toReversed();

@@ -29,7 +29,7 @@ async function sendUntilLocked(readings: readonly ReadingInput[]) {
   const answering = send(readings).finally(() => {
     isAnswered = true;
   });
-  // The batch takes less than a second, so that this must not pause.
+  // The batch takes less than a second, so this loop must not pause.
   for (let isLocked = false; !isLocked && !isAnswered; ) {
     await new Promise((resolve) => setImmediate(resolve));
     if (count.all()[0] === before) continue;
@@ -48,10 +48,10 @@ async function sendUntilLocked(readings: readonly ReadingInput[]) {
   return { answer, stored };
 }
 
-test('a batch that another program interrupts says what is stored, and stores the rest when it is sent again', async () => {
+test('reports how much of an interrupted batch is stored, and stores the rest when it is repeated', async () => {
   server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
   let batches = 0;
-  // On a busy machine a batch may be stored before this process gets to lock the database.
+  // On a busy machine, a batch may be stored before this process locks the database.
   const { readings, sensor, answer, stored } = await until(async () => {
     const sensor = `Cellar ${batches++}`;
     const readings = readingsOf(sensor, 9000);
@@ -70,10 +70,10 @@ test('a batch that another program interrupts says what is stored, and stores th
 });
 
 test.each([
-  ['not stored, gives back their room', 540, 400],
-  ['perhaps stored, keeps their room', 504, 429],
+  ['not stored, returns the room of its readings', 540, 400],
+  ['perhaps stored, keeps the room of its readings', 504, 429],
 ])(
-  'a batch whose second half is %s, and stores the rest when it is sent again',
+  'a batch whose second half is %s, and stores the rest when it is repeated',
   async (_, status, roomFor600) => {
     await double.reset();
     const env = { ...double.env, POSTS_PER_MINUTE: '2000', TRUST_PROXY: '1' };
@@ -87,7 +87,7 @@ test.each([
     const { mayBeStored, ...report } = await answer.json();
     expect(report).toMatchObject({ stored: 500, duplicates: 0, refused: 0, errors: [] });
     expect(mayBeStored).toBeUndefined();
-    // Half of the room that is left, 1500 or 1000, is the first address's share.
+    // Half of the remaining room, 1500 or 1000, is the share of the first address.
     const invalid = Array(600).fill({});
     expect((await send(invalid, '203.0.113.2')).status).toBe(roomFor600);
     expect(await (await send(readings)).json()).toMatchObject({ stored: 500, duplicates: 500 });
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test('a batch whose answer from the project is lost calls readings without times doubtful', async () => {
+test('for a batch with a lost response, says that readings without times may be stored', async () => {
   await double.reset();
   server = await startServer({ env: { ...double.env, SUPABASE_SECRET_KEY: double.secretKey } });
   let inserts = 0;

@@ -7,7 +7,7 @@ import { until } from '../support/until';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** The tests share it, and leave it working. The first finds no readings, and the last deletes its file. */
+/** The tests share the server, and leave it working. The first finds no readings, and the last deletes its file. */
 let server: RunningServer;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test('answers 200 without an age if there are no readings', async () => {
   });
 });
 
-test('gives the age of the newest reading in seconds', async () => {
+test('returns the age of the newest reading in seconds', async () => {
   await postAll(server.url, [{ co2: 1, voc: 1, created_at: new Date(Date.now() - 3_600_000) }]);
   const before = await readHealth();
   expect(before).toEqual({
@@ -44,7 +44,7 @@ test('gives the age of the newest reading in seconds', async () => {
   expect((await readHealth()).lastReadingAgeSeconds).toBeLessThan(60);
 });
 
-test('gives no age for a reading from the future, and says that a clock is wrong', async () => {
+test('returns no age for a reading from the future, and says that a clock is wrong', async () => {
   runSql(server.databasePath, 'delete from data');
   const tomorrow = (Date.now() + 86_400_000) * 1000;
   runSql(
@@ -67,7 +67,7 @@ test('gives no age for a reading from the future, and says that a clock is wrong
   expect(health.lastReadingAgeSeconds).toBeLessThan(60);
 });
 
-test("every path answers with Retry-After while the store can't be used, and works again afterwards", async () => {
+test('every path answers with Retry-After while the store is unavailable, and works again afterwards', async () => {
   const stored = await readAll(server.url);
   expect(stored.length).toBeGreaterThan(0);
   runSql(server.databasePath, 'alter table data rename to elsewhere');
@@ -103,7 +103,7 @@ test("every path answers with Retry-After while the store can't be used, and wor
   expect(server.output()).not.toMatch(/\n\s+at /);
 });
 
-test('says that the database file was deleted, stores nothing, and still gives out what was stored', async () => {
+test('reports that the database file was deleted, stores nothing, and still returns stored readings', async () => {
   const stored = await readAll(server.url);
   expect(stored.length).toBeGreaterThan(0);
   rmSync(server.databasePath);

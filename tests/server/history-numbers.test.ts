@@ -28,7 +28,7 @@ const get = (path: string, init?: RequestInit) => fetch(`${server.url}/api/${pat
 test.each([
   ['summary', 1],
   ['pattern', 2],
-])('/api/%s is confirmed by its ETag until its span changes', async (path, i) => {
+])('/api/%s confirms its ETag until the span changes', async (path, i) => {
   const address = `${path}?${SPAN}`;
   const first = await get(address);
   expect(first.headers.get('Cache-Control')).toBe('public, max-age=60');
@@ -46,7 +46,7 @@ test.each([
   );
 });
 
-test('hours, days and the summary of a span of whole days are the same readings', async () => {
+test('the hours, days and summary of a span of whole days count the same readings', async () => {
   const read = async (path: string) => (await get(path)).json();
   const summary: SummaryAnswer = await read(`summary?${SPAN}`);
   const zone = `zone=Europe/Berlin`;
@@ -59,11 +59,11 @@ test('hours, days and the summary of a span of whole days are the same readings'
   expect(day?.co2).toMatchObject({ lowest, highest, average });
   expect(Math.max(...hours.cells.map(({ co2 }) => co2?.highest ?? 0))).toBe(highest);
   expect(hours.typical_day).toEqual(days.typical_day);
-  // The clocks skip it.
+  // The clocks skip this hour.
   expect(hours.typical_day.map(({ hour }) => hour)).not.toContain(2);
 });
 
-test('without a zone, days and hours are those of UTC', async () => {
+test('without a zone, days and hours are in UTC', async () => {
   const pattern: PatternAnswer = await (await get(`pattern?${SPAN}&by=day`)).json();
   expect(pattern).toEqual(await (await get(`pattern?${SPAN}&by=day&zone=UTC`)).json());
   expect(pattern).not.toEqual(await (await get(`pattern?${SPAN}&by=day&zone=Europe/Berlin`)).json());

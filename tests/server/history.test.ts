@@ -42,53 +42,56 @@ test.each([
   [LENGTH, 700, 3600],
   [LENGTH, 20, DAY],
   [LENGTH, 4, 604_800],
-])('a span of %i s in at most %i points has steps of %i s or the next', async (length, points, step) => {
-  const from = START + Math.floor(random() * (LENGTH - length));
-  const { step_seconds, steps } = await read(
-    `?from=${iso(from)}&to=${iso(from + length)}&points=${points}&sensor=`,
-  );
-  // A span that cuts its steps touches one more, for which there may be no room.
-  const touched = Math.ceil((from + length) / step) - Math.floor(from / step);
-  expect(step_seconds).toBe(touched <= points ? step : STEPS[STEPS.indexOf(step as 1) + 1]);
-  const begin = Math.floor(from / step_seconds) * step_seconds;
-  const end = Math.ceil((from + length) / step_seconds) * step_seconds;
-  expect((end - begin) / step_seconds).toBeLessThanOrEqual(points);
-  const inside = readings.filter((reading) => begin <= secondOf(reading) && secondOf(reading) < end);
-  const starts = [...new Set(inside.map((r) => Math.floor(secondOf(r) / step_seconds) * step_seconds))];
-  expect(steps.map(({ start }) => start)).toEqual(starts.map(iso));
-  const rolledUp = rollUpReadings(readings, { step: step_seconds }, THRESHOLDS);
-  const [firstSlot] = rollUpReadings(readings, { step: 300 }, THRESHOLDS) as [RollUp];
-  for (const [i, start] of starts.entries()) {
-    const own = inside.filter((r) => Math.floor(secondOf(r) / step_seconds) * step_seconds === start);
-    const rollUp = rolledUp.find((each) => each.start === start);
-    expect(steps[i]?.readings).toBe(own.length);
-    for (const field of ['co2', 'voc'] as const) {
-      const values = own.map((reading) => reading[field]).filter((value) => value !== null);
-      const answer = steps[i]?.[field];
-      if (values.length === 0) {
-        expect(answer).toBeNull();
-        continue;
+])(
+  'a span of %i s in at most %i points has steps of %i s or the next longer ones',
+  async (length, points, step) => {
+    const from = START + Math.floor(random() * (LENGTH - length));
+    const { step_seconds, steps } = await read(
+      `?from=${iso(from)}&to=${iso(from + length)}&points=${points}&sensor=`,
+    );
+    // A span that cuts its steps touches one more, which may not fit.
+    const touched = Math.ceil((from + length) / step) - Math.floor(from / step);
+    expect(step_seconds).toBe(touched <= points ? step : STEPS[STEPS.indexOf(step as 1) + 1]);
+    const begin = Math.floor(from / step_seconds) * step_seconds;
+    const end = Math.ceil((from + length) / step_seconds) * step_seconds;
+    expect((end - begin) / step_seconds).toBeLessThanOrEqual(points);
+    const inside = readings.filter((reading) => begin <= secondOf(reading) && secondOf(reading) < end);
+    const starts = [...new Set(inside.map((r) => Math.floor(secondOf(r) / step_seconds) * step_seconds))];
+    expect(steps.map(({ start }) => start)).toEqual(starts.map(iso));
+    const rolledUp = rollUpReadings(readings, { step: step_seconds }, THRESHOLDS);
+    const [firstSlot] = rollUpReadings(readings, { step: 300 }, THRESHOLDS) as [RollUp];
+    for (const [i, start] of starts.entries()) {
+      const own = inside.filter((r) => Math.floor(secondOf(r) / step_seconds) * step_seconds === start);
+      const rollUp = rolledUp.find((each) => each.start === start);
+      expect(steps[i]?.readings).toBe(own.length);
+      for (const field of ['co2', 'voc'] as const) {
+        const values = own.map((reading) => reading[field]).filter((value) => value !== null);
+        const answer = steps[i]?.[field];
+        if (values.length === 0) {
+          expect(answer).toBeNull();
+          continue;
+        }
+        const seconds = { good: -1, moderate: -1, poor: -1, ...rollUp?.[field]?.seconds };
+        // The first slot counts from the first reading.
+        if (own[0] === readings[0] && firstSlot[field]) {
+          const level = LEVELS.find((each) => firstSlot[field]?.seconds[each]) as Level;
+          seconds[level] -= secondOf(readings[0] as Reading) - firstSlot.start;
+        }
+        const { good, moderate, poor } = seconds;
+        expect(answer).toEqual({
+          lowest: Math.min(...values),
+          average: expect.closeTo(values.reduce((sum, value) => sum + value, 0) / values.length, 7),
+          highest: Math.max(...values),
+          good_seconds: good,
+          moderate_seconds: moderate,
+          poor_seconds: poor,
+        });
       }
-      const seconds = { good: -1, moderate: -1, poor: -1, ...rollUp?.[field]?.seconds };
-      // The first slot counts from the first reading on.
-      if (own[0] === readings[0] && firstSlot[field]) {
-        const level = LEVELS.find((each) => firstSlot[field]?.seconds[each]) as Level;
-        seconds[level] -= secondOf(readings[0] as Reading) - firstSlot.start;
-      }
-      const { good, moderate, poor } = seconds;
-      expect(answer).toEqual({
-        lowest: Math.min(...values),
-        average: expect.closeTo(values.reduce((sum, value) => sum + value, 0) / values.length, 7),
-        highest: Math.max(...values),
-        good_seconds: good,
-        moderate_seconds: moderate,
-        poor_seconds: poor,
-      });
     }
-  }
-});
+  },
+);
 
-test.each(STEPS)('step=%i answers like points that lead to that step', async (step) => {
+test.each(STEPS)('step=%i returns the same as points that select that step', async (step) => {
   const from = Math.floor((START + 3 * DAY) / step) * step;
   const span = `?from=${iso(from)}&to=${iso(from + 4 * step)}&sensor=`;
   const answer = await read(`${span}&step=${step}`);
@@ -96,13 +99,13 @@ test.each(STEPS)('step=%i answers like points that lead to that step', async (st
   expect(answer).toEqual(await read(`${span}&points=4`));
 });
 
-test('step may ask for steps that are longer than points allow', async () => {
+test('step may request longer steps than points allow', async () => {
   const { step_seconds, steps } = await read(`?from=${iso(START)}&to=${iso(START + 60)}&step=3600&sensor=`);
   expect(step_seconds).toBe(3600);
   expect(steps.map(({ start }) => start)).toEqual([iso(START)]);
 });
 
-test('without parameters, it goes from the first reading of the only sensor to now', async () => {
+test('without parameters, covers the only sensor from its first reading to now', async () => {
   const { step_seconds, steps } = await read('');
   const startOf = (reading: Reading) => Math.floor(secondOf(reading) / step_seconds) * step_seconds;
   expect(steps[0]?.start).toBe(iso(startOf(readings[0] as Reading)));
@@ -111,7 +114,7 @@ test('without parameters, it goes from the first reading of the only sensor to n
   expect(spanSeconds / step_seconds).toBeLessThan(701);
 });
 
-test('without points, a span of more than 700 weeks has as many steps as it has weeks', async () => {
+test('without points, a span of more than 700 weeks has steps of one week', async () => {
   const query = '?from=2005-01-01T00:00:00Z&to=2026-02-01T00:00:00Z&sensor=';
   const { step_seconds, steps } = await read(query);
   expect(step_seconds).toBe(604_800);
@@ -122,7 +125,7 @@ test('without points, a span of more than 700 weeks has as many steps as it has 
 test.each([
   [700, 60],
   [701, 120],
-])('without points, a span of %i minutes has steps of %i s: at most 700', async (minutes, step) => {
+])('without points, a span of %i minutes has steps of %i s, at most 700', async (minutes, step) => {
   const from = Math.ceil(START / 3600) * 3600;
   const { step_seconds } = await read(`?from=${iso(from)}&to=${iso(from + minutes * 60)}`);
   expect(step_seconds).toBe(step);
@@ -188,7 +191,7 @@ test.each([
 describe('an answer', () => {
   const ended = `?from=${iso(START)}&to=${iso(START + LENGTH)}&sensor=`;
 
-  test('has an ETag that changes only with it, and 304 without a body confirms it', async () => {
+  test('keeps its ETag until it changes, and confirms it with 304 without a body', async () => {
     const first = await get(ended);
     const tag = first.headers.get('ETag') as string;
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
@@ -208,18 +211,18 @@ describe('an answer', () => {
     expect(await (await get(ended)).text()).not.toBe(await first.text());
   });
 
-  test('is cacheable if its last step ended an hour ago, and otherwise has to be confirmed', async () => {
+  test('is cacheable if its last step ended an hour ago, and otherwise must be revalidated', async () => {
     const cacheControl = async (query: string) => (await get(query)).headers.get('Cache-Control');
     expect(await cacheControl(ended)).toBe('public, max-age=60');
     expect(await cacheControl(`?from=${iso(START)}`)).toBe('no-cache');
     const minutesAgo = (minutes: number) => iso(Math.floor(Date.now() / 1000) - minutes * 60);
     expect(await cacheControl(`?from=${minutesAgo(65)}&to=${minutesAgo(50)}`)).toBe('no-cache');
     expect(await cacheControl(`?from=${minutesAgo(80)}&to=${minutesAgo(62)}`)).toBe('public, max-age=60');
-    // Its step of a week goes on.
+    // Its step of one week is still under way.
     expect(await cacheControl(`?from=${iso(START)}&to=${minutesAgo(62)}&points=200`)).toBe('no-cache');
   });
 
-  test('is the same compressed or not, and HEAD has its headers', async () => {
+  test('is the same with and without compression, and HEAD returns its headers', async () => {
     const plain = await get(ended, { headers: { 'Accept-Encoding': 'identity' } });
     const compressed = await get(ended, { headers: { 'Accept-Encoding': 'gzip' } });
     const head = await get(ended, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
@@ -234,7 +237,7 @@ describe('an answer', () => {
   });
 });
 
-test('with several sensors it asks for one of them', async () => {
+test('requires the sensor parameter if there are several sensors', async () => {
   const several = await startServer();
   await postAll(several.url, [
     { sensor: 'Kitchen', co2: 700, voc: null },
@@ -260,7 +263,7 @@ test('with several sensors it asks for one of them', async () => {
       voc: null,
     },
   ]);
-  // The reading has just arrived: its slot ends now.
+  // The reading has just arrived, so its slot ends now.
   expect(kitchen.steps[0]?.co2?.good_seconds).toBeLessThan(300);
   await several.stop();
 });

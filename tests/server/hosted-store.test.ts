@@ -24,7 +24,7 @@ afterAll(async () => {
   await double.stop();
 });
 
-test('the Content-Security-Policy allows connections to the site and its project alone', async () => {
+test('the Content-Security-Policy allows connections only to the site and its project', async () => {
   const policy = (await fetch(server.url)).headers.get('Content-Security-Policy');
   expect(policy).toContain(`connect-src 'self' ${double.url} ${double.url.replace('http', 'ws')};`);
 });
@@ -59,7 +59,7 @@ test('no page, script or response contains the secret key', async () => {
   }
 });
 
-test("answers 503 with Retry-After within 5 s if the project hangs, and calls a post's outcome unknown", async () => {
+test('answers 503 with Retry-After within 5 s if the project hangs, and says that the outcome of a post is unknown', async () => {
   double.seed(10);
   double.rest.fault = () => ({ kind: 'hang', stored: true });
   const ask = async () => {
@@ -71,7 +71,7 @@ test("answers 503 with Retry-After within 5 s if the project hangs, and calls a 
     ]);
     return { answers, tookMs: performance.now() - begun };
   };
-  // docs/supabase.md promises 5 s. A busy machine may take longer once, and a server that waits too long each time.
+  // docs/supabase.md promises 5 s. A busy machine may take longer once. A server that waits too long does so each time.
   const { answers } = await until(async () => {
     const asked = await ask();
     return asked.tookMs < 5000 && asked;
@@ -93,7 +93,7 @@ test("answers 503 with Retry-After within 5 s if the project hangs, and calls a 
   });
 });
 
-test("answers 400, not 503, to a value that the project's own constraint rejects", async () => {
+test('answers 400, not 503, to a value that a constraint of the project rejects', async () => {
   const message = 'new row for relation "data" violates check constraint "co2_positive"';
   double.rest.fault = () => ({
     kind: 'answer',
@@ -105,7 +105,7 @@ test("answers 400, not 503, to a value that the project's own constraint rejects
   expect((await answer.json()).detail).toContain('co2_positive');
 });
 
-test('says which migration a project lacks, in answers and on pages', async () => {
+test('names the missing migration, in answers and on pages', async () => {
   double.rest.isMigrated = false;
   const message = 'The Supabase project lacks the migration 20261122090000_sensors_and_times.sql.';
   for (const answer of [await fetch(`${server.url}/api/data`), await post(server.url, { co2: 1, voc: 1 })]) {
@@ -117,15 +117,15 @@ test('says which migration a project lacks, in answers and on pages', async () =
   }
 });
 
-test('GET /api/live answers 404 and names the live channel', async () => {
+test('GET /api/live answers 404 and names the Realtime channel', async () => {
   const answer = await fetch(`${server.url}/api/live`);
   expect(answer.status).toBe(404);
   expect(answer.headers.get('Content-Type')).toContain('application/problem+json');
   expect((await answer.json()).detail).toContain('channel public:data');
 });
 
-// tests/config/supabase-settings.test.ts has more of them.
-test('exits with 1 and the reason for a secret in a public setting', async () => {
+// tests/config/supabase-settings.test.ts has more cases.
+test('exits with 1 and the reason if a public setting has a secret', async () => {
   const exposed = await runServer({ SUPABASE_URL: double.url, SUPABASE_ANON_KEY: double.secretKey });
   expect(exposed.exitCode).toBe(1);
   expect(exposed.output).toContain('SUPABASE_ANON_KEY: is a secret key');

@@ -43,7 +43,7 @@ function longFile(): string {
   return file;
 }
 
-test('an import that is stopped anywhere and started again stores every reading once', async () => {
+test('an import that is stopped anywhere and restarted stores every reading once', async () => {
   const file = longFile();
   const first = start(file);
   await until(async () => (await readAll(server.url, '?limit=1')).length > 0);
@@ -63,7 +63,7 @@ test('an import that is stopped anywhere and started again stores every reading 
   expect((await run(file)).output).toContain(`0 stored, ${ROWS} known already, 0 refused`);
 });
 
-test('goes on with the server that follows a killed one', async () => {
+test('continues with the next server after a kill', async () => {
   const file = longFile();
   const importing = start(file);
   await until(async () => (await readAll(server.url, '?limit=1')).length > 0);
@@ -74,7 +74,7 @@ test('goes on with the server that follows a killed one', async () => {
   expect(await readAll(server.url)).toHaveLength(ROWS);
 });
 
-test('an export is imported as it was, and a reading with other values is refused by its line', async () => {
+test('imports an export unchanged, and rejects a reading with other values, with its line', async () => {
   await run(`${FILES}/airgradient.csv`);
   const exported = await (await fetch(`${server.url}/api/data?format=csv`)).text();
   const file = join(temporaryFolder(), 'export.csv');
@@ -87,7 +87,7 @@ test('an export is imported as it was, and a reading with other values is refuse
   expect(output).toContain('0 stored, 2 known already, 1 refused');
 });
 
-test("stores the readings of Home Assistant's entities", async () => {
+test('stores the readings of entities of Home Assistant', async () => {
   const entities = ['--co2', 'sensor.bedroom_co2', '--voc', 'sensor.bedroom_voc'];
   const { output } = await run(`${FILES}/home-assistant.csv`, ...entities);
   expect(output).toContain('4 stored, 0 known already, 0 refused, 2 without a value');

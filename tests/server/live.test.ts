@@ -20,7 +20,7 @@ const newest = async () => (await readAll(server.url, '?limit=1'))[0] as Reading
 const ids = (stream: EventStream) => stream.inserts().map(({ id }) => id);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-test('a stream starts at once, gives the retry delay, and forbids caching, buffering and compression', async () => {
+test('a stream starts at once, sets the retry delay, and forbids caching, buffering and compression', async () => {
   const stream = await openEventStream(server.url);
   expect(stream.response.status).toBe(200);
   expect(stream.response.headers.get('Content-Type')).toMatch(/^text\/event-stream/);
@@ -65,7 +65,7 @@ test('sends no event for a rejected reading', async () => {
   stream.close();
 });
 
-test("resumes after Last-Event-ID or, without one, after the query's id", async () => {
+test('resumes after Last-Event-ID or, without it, after the id in the query', async () => {
   const last = await newest();
   const missed = (
     await postAll(
@@ -89,7 +89,7 @@ test("resumes after Last-Event-ID or, without one, after the query's id", async 
   }
 });
 
-test('after=0 sends the whole history first, then the readings stored meanwhile', async () => {
+test('after=0 sends the whole history first, then the readings stored in the meantime', async () => {
   const { id: before } = await newest();
   const stream = await openEventStream(server.url, { query: '?after=0' });
   const stored = await postAll(
@@ -102,7 +102,7 @@ test('after=0 sends the whole history first, then the readings stored meanwhile'
   stream.close();
 });
 
-test("a stream after an id that doesn't exist yet sends what is stored above it", async () => {
+test('a stream after a future id sends the readings with higher ids', async () => {
   const { id } = await newest();
   const stream = await openEventStream(server.url, { lastEventId: id + 1 });
   await postAll(server.url, [
@@ -113,7 +113,7 @@ test("a stream after an id that doesn't exist yet sends what is stored above it"
   stream.close();
 });
 
-test('clients that drop and resume during posts get every reading once', async () => {
+test('clients that disconnect and resume during posts get every reading once', async () => {
   const { id: start } = await newest();
   const total = 400;
   const posting = Promise.all(
@@ -128,7 +128,7 @@ test('clients that drop and resume during posts get every reading once', async (
     const seen = [start];
     while ((seen.at(-1) as number) < start + total) {
       const stream = await openEventStream(server.url, { lastEventId: seen.at(-1) });
-      // Each client leaves after a different number of events.
+      // Each client disconnects after a different number of events.
       await until(() => ids(stream).length >= 7 * client || ids(stream).at(-1) === start + total);
       stream.close();
       seen.push(...ids(stream));
@@ -139,7 +139,7 @@ test('clients that drop and resume during posts get every reading once', async (
   for (const seen of await Promise.all(clients)) expect(seen).toEqual(range(start, start + total));
 });
 
-test('a stopped server ends its streams and exits with 0; clients resume on the next server', async () => {
+test('a stopped server ends its streams and exits with 0, and clients resume on the next server', async () => {
   const stopped = await startServer();
   const streams = await Promise.all(range(1, 10).map(() => openEventStream(stopped.url)));
   const [first] = await postAll(stopped.url, [{ co2: 1, voc: 1 }]);
@@ -154,7 +154,7 @@ test('a stopped server ends its streams and exits with 0; clients resume on the 
   expect(await next.stop('SIGINT')).toBe(0);
 });
 
-test('a stream of one sensor sends its inserts only, and resumes after the others without reading them again', async () => {
+test('a stream of one sensor sends its inserts only, and resumes without reading those of other sensors again', async () => {
   const kitchen = await openEventStream(server.url, { query: '?sensor=Kitchen' });
   const unnamed = await openEventStream(server.url, { query: '?sensor=' });
   const stored = await postAll(server.url, [
@@ -173,7 +173,7 @@ test('a stream of one sensor sends its inserts only, and resumes after the other
   for (const stream of [kitchen, unnamed]) stream.close();
 
   const resumed = await openEventStream(server.url, { query: '?sensor=Kitchen', lastEventId: first });
-  // The id of a reading of another sensor comes without data: it is where the client goes on next time.
+  // A reading of another sensor is sent as its id without data, so the client resumes after it.
   await until(() => resumed.blocks.some(({ id, data }) => id === String(fourth) && data === undefined));
   expect(ids(resumed)).toEqual([third]);
   const [later] = await postAll(server.url, [{ co2: 5, voc: 5, sensor: 'Kitchen' }]);

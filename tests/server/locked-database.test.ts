@@ -7,7 +7,7 @@ import { expectProblem, post, readAll } from '../support/server/api';
 import { type RunningServer, runServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
-/** Holds a write lock, as another program might, while `work` runs. */
+/** Holds a write lock while `work` runs, as another program might. */
 async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<T> {
   const other = new Database(path);
   other.exec('begin immediate');
@@ -21,7 +21,7 @@ async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<T> 
 
 let server: RunningServer;
 
-/** The tests share it: the last one leaves it stopped. */
+/** The tests share the server. The last one leaves it stopped. */
 beforeAll(async () => {
   server = await startServer();
 });
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test('a post waits 3 s for a locked database and is stored once', async () => {
-  // The server gives up after 4.5 s, before which a busy machine may not get to the end of the lock.
+  // The server gives up after 4.5 s. A busy machine may not end the lock before that.
   const stored: number[] = [];
   await until(async () => {
     const values = [1, 2, 3].map((i) => stored.length * 10 + i);
@@ -53,7 +53,7 @@ test('a post waits 3 s for a locked database and is stored once', async () => {
   expect(await readAll(server.url)).toHaveLength(stored.length);
 });
 
-test('answers a post with 503 if the database stays locked, and everything else meanwhile', async () => {
+test('answers a post with 503 if the database stays locked, and other requests as usual', async () => {
   const before = await readAll(server.url);
   const { rejected, answersMeanwhile } = await whileLocked(server.databasePath, async () => {
     const waiting = post(server.url, { co2: 4, voc: 1 });
@@ -64,7 +64,7 @@ test('answers a post with 503 if the database stays locked, and everything else 
     let answersMeanwhile = 0;
     while (!isSettled && answersMeanwhile < 20) {
       const { status } = await fetch(`${server.url}/healthz`);
-      // Once the post is rejected, before its response arrives, /healthz says that writes fail.
+      // After the post is rejected, but before its response arrives, /healthz reports that writes fail.
       if (status === 503) break;
       expect(await readAll(server.url)).toEqual(before);
       answersMeanwhile++;
@@ -87,7 +87,7 @@ const LOCK_COMPLETELY = `
   setInterval(() => {}, 1000);
 `;
 
-/** Starts a program that keeps even readers out, as closing a database does for a moment. */
+/** Starts a program that locks out even readers, as closing a database does briefly. */
 async function lockCompletely(path: string): Promise<{ release(): Promise<void> }> {
   const other = spawn(process.execPath, ['-e', LOCK_COMPLETELY, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -107,7 +107,7 @@ test('a starting server waits for a locked database', async () => {
   const lock = await lockCompletely(server.databasePath);
   rmSync(`${server.databasePath}.lock`);
   const starting = server.restart();
-  // The server creates its own lock beside the file before it opens the file.
+  // The server creates its lock file before it opens the database file.
   await until(() => existsSync(`${server.databasePath}.lock-journal`));
   await lock.release();
   server = await starting;

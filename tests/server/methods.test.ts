@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Sends a request that `fetch` wouldn't send unchanged, and returns the response. */
+/** Sends a request as given, unlike `fetch`, and returns the response. */
 async function send(method: string, path: string) {
   const client = new RawClient(server.port);
   const request = `${method} ${path} HTTP/1.1\r\nHost: board\r\nContent-Length: 0\r\n\r\n`;
@@ -43,8 +43,8 @@ const ADDRESSES = [
 ] as const;
 
 /**
- * The methods that this Node's HTTP parser reads, for it refuses others itself: that of 20.19.0 has no QUERY. CONNECT
- * asks for a tunnel, and has no address of this server.
+ * The methods that this Node's HTTP parser accepts. It rejects others: that of 20.19.0 lacks QUERY. CONNECT requests a
+ * tunnel, not an address of this server.
  */
 const READ_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
@@ -117,7 +117,7 @@ test('rejects a bad query or Last-Event-ID of the stream with 400', async () => 
   await expectProblem(await fetch(`${server.url}/api/live`, { headers }), 400);
 });
 
-describe('a server that has refused nothing yet', () => {
+describe('a server without earlier refusals', () => {
   let server: RunningServer;
 
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('a server that has refused nothing yet', () => {
 
   afterAll(() => server.stop());
 
-  /** It logs a few refused requests a second, which is more than these tests make. */
+  /** The server logs a few refused requests a second, which is more than these tests make. */
   const untilLogged = (line: string) => until(() => server.output().includes(`Z ${line}\n`));
 
   test('answers TRACE with 405 even as its first request', async () => {
@@ -147,7 +147,7 @@ describe('a server that has refused nothing yet', () => {
     },
   );
 
-  test('answers an unknown range with a 400 page that names the known ones', async () => {
+  test('answers an unknown range with a 400 page that lists the known ones', async () => {
     const answer = await fetch(`${server.url}/chart?range=2HR`);
     expect(answer.status).toBe(400);
     const text = await answer.text();
@@ -169,7 +169,7 @@ describe('a server that has refused nothing yet', () => {
     expect((await until(line))?.length).toBeLessThan(500);
   });
 
-  test('logs few of the requests that it refuses, however many come, and none to the API that it answers', async () => {
+  test('logs few of many refused requests, and no answered API requests', async () => {
     const before = server.output().length;
     const startedAt = performance.now();
     const client = new RawClient(server.port);
@@ -184,7 +184,7 @@ describe('a server that has refused nothing yet', () => {
     const logged = lines.filter((line) => !/^GET \S+ \d+ \S+ - [\d.]+ ms$/.test(line));
     expect(lines.filter((line) => line.includes('GET /api/sensors'))).toEqual([]);
     expect(logged.filter((line) => !/Z (GET \/(nothing|chart|api)|… and \d+ more)/.test(line))).toEqual([]);
-    // Ten a second, and how many more there were.
+    // Ten a second, and the number of omitted ones.
     expect(logged.length).toBeLessThan(11 * (seconds + 2));
     expect(Math.max(...logged.map((line) => line.length))).toBeLessThan(300);
   });

@@ -10,12 +10,12 @@ import { openEventStream } from '../support/server/event-stream';
 import { freePort, type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
-/** Returns true if Prometheus and its promtool are installed, such as by Debian's package `prometheus`. */
+/** Returns true if Prometheus and its promtool are installed, for example from Debian's package `prometheus`. */
 function hasPrometheus(): boolean {
   return ['prometheus', 'promtool'].every((program) => spawnSync(program, ['--version']).status === 0);
 }
 
-/** Returns what `promtool check metrics` has against metrics as text; empty if nothing. */
+/** Returns the complaints of `promtool check metrics` about metrics as text; empty if there are none. */
 function complaintsOfPromtool(text: string): string {
   const { stdout, stderr, status } = spawnSync('promtool', ['check', 'metrics'], {
     input: text,
@@ -26,12 +26,12 @@ function complaintsOfPromtool(text: string): string {
 
 /** A Prometheus that scrapes one server. */
 interface Prometheus {
-  /** Returns the samples that a query selects, with the labels that the scrape adds left out. */
+  /** Returns the samples that a query selects, without the labels added by the scrape. */
   query(expression: string): Promise<{ labels: Record<string, string>; value: number }[]>;
   stop(): void;
 }
 
-/** Starts a Prometheus of its own that scrapes `host` each second. */
+/** Starts a new Prometheus that scrapes `host` every second. */
 async function startPrometheus(host: string): Promise<Prometheus> {
   const folder = temporaryFolder();
   const config = join(folder, 'prometheus.yml');
@@ -70,12 +70,12 @@ interface QueryAnswer {
 
 const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
-/** What Prometheus 2.42 sends, and 3.5. */
+/** The `Accept` headers of Prometheus 2.42 and 3.5. */
 const ACCEPTED_BY_PROMETHEUS = [
   'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1',
   'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.4,text/plain;version=0.0.4;q=0.3,*/*;q=0.2',
 ];
-/** A name with every character that a label escapes. */
+/** A name with every character that needs escaping in a label. */
 const ODD = 'The "lab" \\ Küche {1,2} 🌬';
 
 const isInstalled = hasPrometheus();
@@ -92,7 +92,7 @@ afterAll(() => server.stop());
 const read = async (accept = 'text/plain') =>
   (await fetch(`${server.url}/metrics`, { headers: { Accept: accept } })).text();
 
-/** Returns the value of a sample; undefined if there is none. */
+/** Returns the value of a sample; undefined if it is missing. */
 const valueIn = (text: string, sample: string) => {
   const line = text.split('\n').find((line) => line.startsWith(`${sample} `));
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));
@@ -100,7 +100,7 @@ const valueIn = (text: string, sample: string) => {
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-test('a fresh server counts from zero and has no sensors', async () => {
+test('a new server counts from zero and has no sensors', async () => {
   const text = await read();
   for (const outcome of ['stored', 'duplicate', 'refused'])
     expect(valueIn(text, `airboard_readings_total{outcome="${outcome}"}`)).toBe(0);
@@ -124,7 +124,7 @@ test('exports values, level and age of each sensor, and only the age of a stale 
   expect(of('Bedroom')).toEqual([862, undefined, 0]);
   expect(of('Attic')).toEqual([undefined, undefined, undefined]);
   expect(of(ODD.replaceAll('\\', '\\\\').replaceAll('"', '\\"'))).toEqual([undefined, 500.5, 1]);
-  // Less CO2 than outdoors is a fault of the sensor, which says nothing about the air.
+  // CO2 below outdoor air is a sensor fault, which says nothing about the air.
   expect(of('')).toEqual([-0.5, 7, undefined]);
   const age = valueIn(text, 'airboard_reading_age_seconds{sensor="Attic"}') ?? 0;
   expect(age).toBeGreaterThanOrEqual(16 * 60);
@@ -149,7 +149,7 @@ test('counts readings by outcome, refused requests by status, and open streams',
   await post(server.url, [known, { ...known, created_at: ago(61) }, { co2: 1 }]);
   expect(await values()).toEqual([stored + 2, duplicate + 2, refused + 4]);
 
-  // `increase` needs a counter's 0 from before the first refusal.
+  // `increase` needs the counter's 0 from before the first refusal.
   expect(valueIn(await read(), 'airboard_requests_refused_total{code="401"}')).toBe(0);
   await fetch(`${server.url}/api/nothing`);
   const text = await read();
@@ -163,7 +163,7 @@ test('counts readings by outcome, refused requests by status, and open streams',
   await until(async () => valueIn(await read(), 'airboard_event_streams') === 0);
 });
 
-test('exports the event-loop delay and the metrics that Prometheus expects of every process', async () => {
+test('exports the event-loop delay and the standard process metrics', async () => {
   await read();
   const text = await until(async () => {
     const text = await read();
@@ -192,13 +192,13 @@ describe('the format', () => {
     expect(answer.headers.get('Content-Encoding')).toBe('gzip');
     const text = await answer.text();
     expect(text.endsWith('# EOF\n')).toBe(type === OPEN_METRICS);
-    // In OpenMetrics the family of a counter has no `_total`, in text it has. One format must not change the other.
+    // In OpenMetrics, the family of a counter has no `_total`; in text it does. One format must not change the other.
     const family = type === OPEN_METRICS ? 'airboard_readings' : 'airboard_readings_total';
     expect(text).toContain(`# TYPE ${family} counter\n`);
     expect(valueIn(text, 'airboard_readings_total{outcome="stored"}')).toBeGreaterThan(0);
   });
 
-  test('is as asked for when both are asked for at once', async () => {
+  test('is right for each of two simultaneous requests', async () => {
     const texts = await Promise.all([read(OPEN_METRICS), read(TEXT), read(OPEN_METRICS), read(TEXT)]);
     expect(texts.map((text) => text.endsWith('# EOF\n'))).toEqual([true, false, true, false]);
     expect(texts.every((text) => text.includes('airboard_readings_total{'))).toBe(true);
@@ -209,7 +209,7 @@ test('takes no parameters', async () => {
   await expectProblem(await fetch(`${server.url}/metrics?sensor=Kitchen`), 400);
 });
 
-test('docs/metrics.md lists every other metric with its type, and how many sensors there are at most', async () => {
+test('docs/metrics.md lists every other metric with its type, and the maximum number of sensors', async () => {
   const docs = readFileSync('docs/metrics.md', 'utf8');
   const listed = [...docs.matchAll(/^\| `(\w+)(?:\{.*?\})?` \| (\w+) \|/gm)].map((row) => row.slice(1, 3));
   const types = [...(await read()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map((line) => line.slice(1, 3));
@@ -232,7 +232,7 @@ describe.runIf(isInstalled)('with Prometheus', () => {
         return found.length > 0 ? found : null;
       });
       expect(co2).toContainEqual({ labels: { sensor: 'Kitchen' }, value: 2400 });
-      // Prometheus knows no empty label.
+      // Prometheus treats an empty label as missing.
       expect(co2).toContainEqual({ labels: {}, value: -0.5 });
       const voc = await prometheus.query('airboard_voc_ppb > 400');
       expect(voc).toEqual([{ labels: { sensor: ODD }, value: 500.5 }]);
@@ -245,12 +245,12 @@ describe.runIf(isInstalled)('with Prometheus', () => {
   });
 });
 
-test('exports the sensors with the latest readings, at most as many as docs/metrics.md says', async () => {
+test('exports the sensors with the latest readings, up to the maximum in docs/metrics.md', async () => {
   const many = Array.from({ length: MAX_SENSORS + 20 }, (_, i) => ({
     sensor: `Room ${i}`,
     co2: 700,
     voc: 1,
-    // After every other reading of this file, however quick it is.
+    // After all other readings of this file, even on a fast machine.
     created_at: new Date(Date.now() + i),
   }));
   expect((await post(server.url, many)).status).toBe(201);
@@ -261,7 +261,7 @@ test('exports the sensors with the latest readings, at most as many as docs/metr
   expect(rooms).not.toContain('Room 0');
 });
 
-test('goes on without sensors, and counts errors, while the store can not be read', async () => {
+test('continues without sensors, and counts errors, while the store is unreadable', async () => {
   runSql(server.databasePath, 'alter table data rename to elsewhere');
   await fetch(`${server.url}/api/data`);
   await post(server.url, { co2: 1, voc: 1 });

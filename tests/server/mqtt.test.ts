@@ -12,30 +12,30 @@ import { freePort, type RunningServer, startServer, temporaryFolder } from '../s
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
-/** Debian puts it where only root's PATH looks. */
+/** Debian installs it in the PATH of root only. */
 const PROGRAM = ['/usr/sbin/mosquitto', '/usr/bin/mosquitto', '/usr/local/sbin/mosquitto'].find(existsSync);
 
-/** Tells whether there is a broker to test with: Debian's package `mosquitto`. Says so once if there is none. */
+/** Returns whether Debian's package `mosquitto` provides a broker to test with. Logs once if not. */
 const hasMosquitto = PROGRAM !== undefined;
 if (!hasMosquitto)
   console.warn('mosquitto is not installed: the tests with a real MQTT broker are left out.');
 
 const USER = 'airboard';
-/** Characters that have to be percent-encoded in an address. */
+/** Characters that need percent-encoding in an address. */
 const PASSWORD = 'p@ss:w/rd?#1';
 
 /** A mosquitto that keeps its sessions over restarts, with a user and a password. */
 interface Broker {
   port: number;
-  /** Of MQTT over web sockets. */
+  /** The port for MQTT over WebSocket. */
   webSocketPort: number;
-  /** Of MQTT over TLS, for `localhost`. */
+  /** The port for MQTT over TLS, for `localhost`. */
   tlsPort: number;
-  /** The file with its certificate, which nobody vouches for. */
+  /** The file with its self-signed certificate. */
   certificate: string;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Everything it has printed: connections, subscriptions and messages. */
+  /** All of its output: connections, subscriptions and messages. */
   output(): string;
 }
 
@@ -54,7 +54,7 @@ async function startBroker(): Promise<Broker> {
   writeFileSync(
     config,
     [
-      // As root, it would become another user, who may not read this folder.
+      // As root, it would switch to another user, who may not read this folder.
       ...['user root', 'allow_anonymous false', `password_file ${passwords}`],
       ...['persistence true', `persistence_location ${folder}/`, 'log_type all'],
       ...[`listener ${port} 127.0.0.1`, `listener ${webSocketPort} 127.0.0.1`, 'protocol websockets'],
@@ -111,7 +111,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
   let broker: Broker;
   let server: RunningServer;
   let device: MqttClient;
-  /** Publishes and waits for the broker's answer. */
+  /** Publishes and waits for the broker's acknowledgement. */
   const publish = (topic: string, payload: unknown, options = {}) =>
     device.publishAsync(topic, typeof payload === 'string' ? payload : JSON.stringify(payload), {
       qos: 1,
@@ -135,7 +135,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     await broker.stop();
   });
 
-  test('stores readings and batches, by the name in the topic, in their order', async () => {
+  test('stores readings and batches in order, named by the topic', async () => {
     await publish('airboard/Bedroom/reading', { co2: 415, voc: '120' }, { qos: 0 });
     await publish('airboard/Bedroom/reading', {
       co2: '416',
@@ -157,7 +157,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     ]);
   });
 
-  test('stores a burst in its order, each message once', async () => {
+  test('stores a burst in order, each message once', async () => {
     const numbers = Array.from({ length: 100 }, (_, n) => n);
     await Promise.all(
       numbers.map((n) => publish('airboard/Burst/reading', { co2: n, voc: 1, created_at: time(n) })),
@@ -167,7 +167,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     expect(readings.sort((a, b) => a.id - b.id).map(({ co2 }) => co2)).toEqual(numbers);
   });
 
-  test('says why a message is refused, once, and goes on', async () => {
+  test('logs once why a message is refused, and continues', async () => {
     await publish('airboard/Bad/reading', 'CO2: 415');
     await publish('airboard/Bad/reading', { co2: 415 });
     await publish('airboard/Bad/reading', { co2: 1, voc: 1, created_at: time(1) });
@@ -197,7 +197,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       expect.stringMatching(/400 All 2 readings are invalid\. co2 must be a number/),
       expect.stringMatching(/200 1 refused, 1 stored\. voc must be a number/),
     ]);
-    // Messages are no requests.
+    // Messages don't count as requests.
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).not.toMatch(/^airboard_requests_refused_total\{.*\} [1-9]/m);
     expect(metrics).toMatch(/^airboard_readings_total\{outcome="refused"\} [1-9]/m);
@@ -218,7 +218,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     for (const name of ['Old', 'Dated']) await publish(`airboard/${name}/reading`, '', { retain: true });
   });
 
-  test('misses nothing and repeats nothing while the server is away, and while the broker restarts', async () => {
+  test('misses and repeats nothing while the server is down and while the broker restarts', async () => {
     const numbers: number[] = [];
     const send = async (from: number, to: number) => {
       for (let n = from; n < to; n++) {
@@ -242,7 +242,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     expect(readings.map(({ id }) => id)).toEqual(readings.map(({ id }) => id).sort((a, b) => a - b));
   });
 
-  test('acknowledges a message after it is stored: one that comes while the file is locked comes again', async () => {
+  test('acknowledges a message only after storing it: one that arrives while the file is locked arrives again', async () => {
     const other = new Database(server.databasePath);
     other.exec('begin immediate');
     for (const n of [1, 2, 3]) {
@@ -258,7 +258,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     expect(readings.map(({ id }) => id)).toEqual(readings.map(({ id }) => id).sort((a, b) => a - b));
   });
 
-  test('connects by TLS and web sockets, stores in Supabase too, and says what is wrong without a secret', async () => {
+  test('connects by TLS and WebSocket, stores in Supabase too, and reports errors without secrets', async () => {
     const double: SupabaseDouble = await startSupabaseDouble();
     const topic = { MQTT_TOPIC: 'home/air/+' };
     const tls = { ...topic, MQTT_URL: `mqtts://${CREDENTIALS}localhost:${broker.tlsPort}` };
@@ -289,7 +289,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     await double.stop();
   });
 
-  describe('what other programs publish', () => {
+  describe('messages of other programs', () => {
     const TOPICS = { MQTT_TOPIC: 'zigbee2mqtt/+  tele/+/SENSOR +/sensor/+/state airboard/+/reading' };
     let other: RunningServer;
     const readings = (sensor: string) => readAll(other.url, `?sensor=${sensor}`);
@@ -298,7 +298,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
         .output()
         .split('\n')
         .filter((line) => line.includes(' MQTT zigbee2mqtt/'));
-    /** Returns once the server has taken all that was published before. */
+    /** Returns once the server has received all earlier messages. */
     async function settled(n: number) {
       await publish('airboard/Last/reading', { co2: n, voc: 1, created_at: time(n) });
       await until(async () => (await readings('Last')).some(({ co2 }) => co2 === n));
@@ -312,7 +312,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     });
     afterAll(() => other.stop());
 
-    test('a reading of a Zigbee device; a lamp is logged once, and is no refused reading', async () => {
+    test('stores a reading of a Zigbee device, and logs a lamp once, not as a refused reading', async () => {
       const air = { air_quality: 'good', battery: 100, humidity: 42.04, linkquality: 109, pm25: null };
       await publish('zigbee2mqtt/Lamp', { state: 'ON', brightness: 80, linkquality: 120 });
       await publish('zigbee2mqtt/Air', { ...air, last_seen: time(1), temperature: 20.67, voc: 215 });
@@ -332,7 +332,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       expect(metrics).toContain('airboard_readings_total{outcome="refused"} 0');
     });
 
-    test("Tasmota's sensors are one reading, in °C and hPa", async () => {
+    test('stores the sensors of Tasmota as one reading, in °C and hPa', async () => {
       await publish('tele/kitchen/SENSOR', {
         ...{ Time: '2026-11-24T12:00:00', SCD40: { CarbonDioxide: 612, Temperature: 79, Humidity: 38 } },
         ...{ SGP41: { VOC_Raw: 30123, NOX_Raw: 15012, TVOC: 104, NOx: 1 }, TempUnit: 'F' },
@@ -347,7 +347,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       ]);
     });
 
-    test('numbers of ESPHome are one reading, without nan and retained ones, also when the server stops', async () => {
+    test('stores the numbers of ESPHome as one reading, without nan and retained ones, even when the server stops', async () => {
       await publish('office/sensor/scd41_co2/state', '612', { retain: true });
       await publish('office/sensor/scd41_temperature/state', '21.53', { retain: true });
       await publish('office/sensor/voc_index/state', 'nan', { retain: true });
@@ -366,7 +366,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       for (const name of names) await publish(`office/sensor/${name}/state`, '', { retain: true });
     });
 
-    test('numbers wait in the server for a file that is locked', async () => {
+    test('numbers wait in the server while the file is locked', async () => {
       const locking = new Database(other.databasePath);
       locking.exec('begin immediate');
       await publish('attic/sensor/co2/state', '700');
@@ -380,7 +380,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       ]);
     });
 
-    test('messages of an earlier subscription are not stored', async () => {
+    test('ignores messages of an earlier subscription', async () => {
       await other.stop();
       const env = { MQTT_URL: `mqtt://${CREDENTIALS}127.0.0.1:${broker.port}?clientId=other` };
       await publish('zigbee2mqtt/Late', { co2: 500 });
@@ -391,7 +391,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     });
   });
 
-  test('leaves the broker properly when the server stops', async () => {
+  test('disconnects cleanly when the server stops', async () => {
     const before = broker.output().length;
     expect(await server.stop()).toBe(0);
     await until(() => /Received DISCONNECT from airboard-/.test(broker.output().slice(before)));
@@ -399,12 +399,12 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
   });
 });
 
-test('speaks MQTT 3.1.1 with a broker that has no MQTT 5', async () => {
+test('uses MQTT 3.1.1 with a broker that lacks MQTT 5', async () => {
   const versions: number[] = [];
   const old = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (packet) => {
-      // The protocol's level follows its name: 2 bytes of header, 2 of length, 4 of "MQTT" (MQTT 3.1.1, section 3.1).
+      // The protocol level follows the name: 2 bytes of header, 2 of length, 4 of "MQTT" (MQTT 3.1.1, section 3.1).
       const level = packet[8] as number;
       versions.push(level);
       if (level !== 4) return socket.end(Buffer.of(0x20, 2, 0, 1));

@@ -19,7 +19,7 @@ describe('without a write key', () => {
   });
   afterAll(() => server.stop());
 
-  test('GET /api/notifications says what is pending as soon as it has been posted', async () => {
+  test('GET /api/notifications shows a pending state right after the post', async () => {
     expect(await reportOf(server)).toMatchObject({ sensors: [], transitions: [] });
     const time = (secondsAgo: number) => new Date(Date.now() - secondsAgo * 1000).toISOString();
     const since = time(60);
@@ -35,7 +35,7 @@ describe('without a write key', () => {
     expect(report.settings).toMatchObject({ on: ['moderate', 'silent'], silentAfterMs: 3_600_000 });
   });
 
-  test('the dashboard says since when its readings are above the threshold, not since when the level holds', async () => {
+  test('the dashboard shows the time since the threshold was exceeded, not since the level changed', async () => {
     const now = Date.now();
     const batch = Array.from({ length: 140 }, (_, i) => ({
       co2: i < 20 ? 600 : i < 60 ? 1100 : i < 138 ? 960 : 1001,
@@ -70,7 +70,7 @@ describe('with a write key', () => {
   });
   afterAll(() => server.stop());
 
-  test('reports and tests need it', async () => {
+  test('reports and tests need the key', async () => {
     for (const method of ['GET', 'POST']) {
       await expectProblem(await fetch(`${server.url}/api/notifications`, { method }), 401);
       const headers = { Authorization: 'Bearer wrong' };
@@ -78,7 +78,7 @@ describe('with a write key', () => {
     }
   });
 
-  test('the report has the newest 50 transitions with each attempt, and the addresses without their secrets', async () => {
+  test('the report contains the newest 50 transitions with each attempt, and the addresses without secrets', async () => {
     const report = await reportOf(server, WITH_KEY);
     expect(report.transitions).toHaveLength(50);
     expect(report.sensors).toHaveLength(3);
@@ -97,7 +97,7 @@ describe('with a write key', () => {
     for (const secret of ['air-4711', 'secret-token', 'secret-key']) expect(text).not.toContain(secret);
   });
 
-  test('a test right after another one gets 429 with Retry-After', async () => {
+  test('a second test right after the first gets 429 with Retry-After', async () => {
     const send = () => fetch(`${server.url}/api/notifications`, { method: 'POST', headers: WITH_KEY });
     const answers = await (await send()).json();
     expect(answers).toHaveLength(3);

@@ -10,10 +10,10 @@ import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/su
 import { until } from '../support/until';
 
 describe('two servers', () => {
-  /** A message comes within seconds, and a server asks for the lease every ten; a busy machine gets more. */
+  /** A message arrives within seconds, and a server requests the lease every ten. A busy machine gets more time. */
   const PATIENT_MS = 90_000;
 
-  /** How long the receiver takes. Servers ask a project for readings every 5 s. */
+  /** The response time of the receiver. Servers query a project for readings every 5 s. */
   const ANSWER_MS = 2000;
 
   let double: SupabaseDouble;
@@ -42,7 +42,7 @@ describe('two servers', () => {
     return server;
   }
 
-  /** Posts six minutes of poor air of each sensor. */
+  /** Posts six minutes of poor air for each sensor. */
   async function postPoor({ url }: RunningServer, ...sensors: string[]): Promise<void> {
     const now = Date.now();
     const readings = Array.from({ length: 13 }, (_, i) =>
@@ -58,22 +58,22 @@ describe('two servers', () => {
   const told = () => receiver.received.map(({ body }) => (body as { data: AlertEvent }).data.title);
   const toldOf = (count: number) => until(() => receiver.received.length >= count, PATIENT_MS);
 
-  test('two servers on one project notify once, and one goes on where the other was killed', async () => {
+  test('two servers on one project notify once, and one continues after the other is killed', async () => {
     const first = await start();
     await until(() => double.rest.alerts.leaseEndsAt > Date.now(), PATIENT_MS);
     const second = await start();
-    // Sending all of them takes longer than until the other server would find them.
+    // Sending them all takes longer than the other server needs to find them.
     const rooms = Array.from({ length: 5 }, (_, i) => `Room ${i}`);
     await postPoor(second, ...rooms);
     await toldOf(rooms.length);
-    // Killed before the last one is stored, it may send it again.
+    // If it is killed before the last result is stored, it may send that message again.
     await until(async () => {
       const { transitions } = await reportOf(second);
       return transitions.every(({ deliveries }) => deliveries[0]?.state === 'delivered');
     });
     await first.stop('SIGKILL');
     await postPoor(second, 'Cellar');
-    // The lease of a killed server ends after 30 s.
+    // The lease of a killed server expires after 30 s.
     double.rest.alerts.leaseEndsAt = 0;
     await toldOf(rooms.length + 1);
     expect(told()).toEqual([...rooms, 'Cellar'].map((sensor) => `${sensor}: poor air`));
@@ -83,10 +83,10 @@ describe('two servers', () => {
 describe('many sensors', () => {
   const SENSORS = 1000;
   const MINUTES = 2;
-  /** A wide margin: turns of less than 50 ms are usual. */
+  /** A wide margin: event-loop turns under 50 ms are usual. */
   const HELD_MS = 400;
 
-  test(`${SENSORS} sensors at once send a handful of messages and summaries of all others, while the event loop stays free`, async () => {
+  test(`${SENSORS} sensors at once send a handful of messages and summaries, and the event loop stays free`, async () => {
     const receiver = await startReceiver();
     const env = {
       ...WITH_HOLDS,
@@ -118,9 +118,9 @@ describe('many sensors', () => {
     await until(() => notified() >= SENSORS, 110_000);
     const hold = await longestHold(server);
     expect(notified()).toBe(SENSORS);
-    // Those of a minute or two.
+    // The messages of a minute or two.
     expect(titles().length).toBeLessThanOrEqual(12);
-    // A busy disk disturbs the rest of it.
+    // A busy disk disturbs the rest.
     expect(Math.min(hold.heldMs, hold.processorMs), JSON.stringify(hold)).toBeLessThan(HELD_MS);
     await server.stop();
     await receiver.close();

@@ -11,7 +11,7 @@ import { LONG } from '../support/size';
 import { startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
-/** A message comes within seconds; a busy machine gets more. */
+/** A message arrives within seconds. A busy machine gets more time. */
 const TOLD_MS = 60_000;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -38,7 +38,7 @@ const deliveries = async () => {
 };
 const toldOf = (count: number) => until(() => receiver.received.length >= count, TOLD_MS);
 
-/** Returns readings between two times in milliseconds from now, 30 s apart. */
+/** Returns readings between two times, in milliseconds relative to now, 30 s apart. */
 function readingsOf(co2: number, fromMs: number, toMs: number, sensor = 'Kitchen'): ReadingInput[] {
   return readingsEvery(30 * SECOND, co2, fromMs, toMs, sensor);
 }
@@ -57,7 +57,7 @@ async function send(...readings: ReadingInput[]): Promise<void> {
   expect(await answer.json()).toMatchObject({ stored: readings.length });
 }
 
-test('notifies of poor air, its end, a silence, and of readings that come again', LONG, async () => {
+test('notifies of poor air, its end, a silence, and its end', LONG, async () => {
   await start({ NOTIFY_AFTER: '2s', SILENT_AFTER: '10s', PUBLIC_URL: 'https://air.example' });
   expect(server.output()).toMatch(/notifications go to: http:\/\/127\.0\.0\.1/);
   await send(
@@ -113,13 +113,13 @@ describe('restarts', () => {
       ...readingsOf(2104, -5.5 * MINUTE, -2 * MINUTE, 'Hall'),
     );
     await send(...readingsOf(2104, -6 * MINUTE, 0));
-    // The message is stored, and being sent.
+    // The message is stored and is being sent.
     await toldOf(1);
     await server.stop('SIGKILL');
     isAnswering = true;
     server = await server.restart();
     await toldOf(2);
-    // A third one would come before what is told next.
+    // A third one would arrive before the next notification.
     await send(...readingsOf(500, 20 * SECOND, 20 * SECOND), { sensor: 'Attic', co2: 1, voc: 1 });
     await send(...readingsOf(2104, -1.5 * MINUTE, 0, 'Hall'));
     await toldOf(3);
@@ -131,11 +131,11 @@ describe('restarts', () => {
     expect(lastedMs).toBeGreaterThanOrEqual(5 * MINUTE);
   });
 
-  test('an orderly restart repeats nothing, and late readings of poor air that is over notify nobody', async () => {
+  test('an orderly restart repeats nothing, and late readings of past poor air send nothing', async () => {
     const before = titles();
     await send(...readingsOf(2104, -6 * MINUTE, 0, 'Porch'));
     await toldOf(before.length + 1);
-    // A message whose answer the server hasn't stored yet would be sent again.
+    // A message is sent again if the server stopped before it stored the answer.
     await until(async () => (await deliveries()).every(({ state }) => state === 'delivered'));
     await server.stop();
     server = await server.restart();
@@ -152,7 +152,7 @@ describe('restarts', () => {
   afterAll(stop);
 });
 
-test('without its secret key, a hosted store has notifications off, and the start says so', async () => {
+test('without its secret key, a hosted store has notifications off, and the server logs it at the start', async () => {
   const double = await startSupabaseDouble();
   await start(double.env);
   expect(server.output()).toContain(

@@ -18,14 +18,14 @@ import { SOURCES } from '../../scripts/build/build-app.js';
 import { freePort, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
-/** npm and the server start in two seconds, and many times that on a busy machine. */
+/** npm and the server start in two seconds, and take many times that on a busy machine. */
 const START_MS = 100_000;
 const SLOW = { timeout: START_MS + 20_000 };
 
 /**
- * Stands in for Remix's command line, because a build takes half a minute of processor time: puts this project's build
- * where `buildApp` wants it, or fails half-way if the sources say so. The build that all tests use is a real one by
- * `buildApp` (tests/support/server/prepare-product.ts).
+ * Replaces Remix's command line, because a build takes half a minute of processor time: copies this project's build to
+ * the output folder of `buildApp`, or fails half-way if the sources say so. The build that all tests use is a real one
+ * by `buildApp` (tests/support/server/prepare-product.ts).
  */
 const BUILDER = `
   const { cpSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
@@ -59,14 +59,14 @@ beforeAll(() => {
 });
 
 afterEach(async () => {
-  // Stops the whole process group: npm runs the server below a shell.
+  // Stops the whole process group, since npm runs the server in a shell.
   if (npm?.pid && npm.exitCode === null && npm.signalCode === null) {
     process.kill(-npm.pid, 'SIGTERM');
     await once(npm, 'exit');
   }
 });
 
-/** Runs `npm start` in the copy until it answers, and returns what it has printed. */
+/** Runs `npm start` in the copy until it answers, and returns its output. */
 async function start(): Promise<string> {
   const { PATH, HOME } = process.env;
   const child = spawn('npm', ['start'], {
@@ -93,7 +93,7 @@ async function start(): Promise<string> {
 test('builds if there is no build, prints its address and its store, and stops with npm', SLOW, async () => {
   const build = join(project, 'build');
   rmSync(build, { recursive: true });
-  // Left by a build that was killed: no process has so high an id.
+  // Left by a killed build: no process has such a high id.
   mkdirSync(join(build, 'unfinished-4194305', 'client'), { recursive: true });
   const printed = await start();
   expect(readdirSync(build).sort()).toEqual(['built', 'client', 'server']);
@@ -103,12 +103,12 @@ test('builds if there is no build, prints its address and its store, and stops w
   expect(printed).toContain(`readings are kept in: SQLite file ${join(project, 'data', 'readings.db')}`);
   expect((await importCopy()).isBuildNeeded()).toBe(false);
 
-  // Only npm gets the signal, and doesn't pass it on.
+  // Only npm gets the signal, and doesn't forward it.
   process.kill(npm?.pid as number, 'SIGTERM');
   await until(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)) === null);
 });
 
-test('serves an outdated build, with a warning, if the build tools are not installed', SLOW, async () => {
+test('serves an outdated build with a warning if the build tools are not installed', SLOW, async () => {
   installPackages({ hasBuilder: false });
   appendFileSync(join(project, 'app', 'root.tsx'), '\n');
   const printed = await start();
@@ -118,11 +118,11 @@ test('serves an outdated build, with a warning, if the build tools are not insta
   expect(printed).not.toContain(BUILDING);
 });
 
-test('a build that fails leaves the previous one as it was', () => {
+test('a failed build leaves the previous one unchanged', () => {
   writeFileSync(join(project, 'app', 'broken.tsx'), '');
   const before = contentOf(join(project, 'build', 'client'), join(project, 'build', 'server'));
   const { status, stderr } = spawnSync('node', ['scripts/start.js'], { cwd: project, encoding: 'utf8' });
-  // The lines of the build, which are left out otherwise.
+  // The output of the build, which is otherwise hidden.
   expect(stderr).toContain('building with vite:build for production');
   expect(stderr).toContain('[airboard] the build failed. The previous build is unchanged.');
   expect(status).toBe(1);
@@ -145,14 +145,14 @@ test.each<[what: string, change: () => void]>([
   ['the build lacks its stamp', () => rmSync(join(project, 'build', 'built'))],
   ['the build lacks its files', () => rmSync(join(project, 'build', 'client'), { recursive: true })],
   ['the build lacks its server', () => rmSync(join(project, 'build', 'server'), { recursive: true })],
-])('a build is needed if %s', async (_, change) => {
+])('needs a build if %s', async (_, change) => {
   const { isBuildNeeded } = await importCopy();
   expect(isBuildNeeded()).toBe(false);
   change();
   expect(isBuildNeeded()).toBe(true);
 });
 
-test('a source that only has another time needs no build', async () => {
+test('needs no build if only the time of a source changed', async () => {
   utimesSync(join(project, 'app', 'root.tsx'), future, future);
   expect((await importCopy()).isBuildNeeded()).toBe(false);
 });
@@ -161,7 +161,7 @@ function importCopy(): Promise<typeof import('../../scripts/build/build-app.js')
   return import(join(project, 'scripts', 'build', 'build-app.js'));
 }
 
-/** Gives the copy this project's packages, with a builder that takes no time or without one. */
+/** Gives the copy this project's packages, with a builder that takes no time, or without one. */
 function installPackages({ hasBuilder = true } = {}) {
   const installed = resolve('node_modules');
   const folder = join(project, 'node_modules');

@@ -10,7 +10,7 @@ const { connections, streams } = divideFiles(MAX_FILES);
 const LIVE = 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n';
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: board\r\n\r\n';
 const READING = '{"co2": 415, "voc": 120}';
-/** A post whose body is still to come, and which the server says it has received. */
+/** A post with an incomplete body, whose headers the server has confirmed. */
 const HALF_POST = `POST /api/data HTTP/1.1\r\nHost: board\r\nExpect: 100-continue\r\nContent-Length: ${READING.length}\r\n\r\n`;
 
 const open: Connection[] = [];
@@ -40,7 +40,7 @@ test('streams and connections leave files for pages, posts and scripts', async (
   checkProblem(JSON.parse(body), 503);
   await until(refused.isClosed);
 
-  // Idle connections use up the rest, but for the ones of this test.
+  // Idle connections use up the rest, except those of this test.
   const idle = Array.from({ length: connections - streams - 8 }, () => connect());
   await until(() => idle.every(({ socket }) => socket.readyState === 'open'));
   const page = await (await fetch(server.url)).text();
@@ -68,7 +68,7 @@ test('streams and connections leave files for pages, posts and scripts', async (
   expect(await server.stop()).toBe(0);
 });
 
-test('connections without a request make room for new ones, and requests and streams go on', async () => {
+test('idle connections make room for new ones, and requests and streams continue', async () => {
   const { server, connect } = await startLimited();
   const stream = connect(LIVE);
   await until(() => stream.received().includes('retry:'));
@@ -80,7 +80,7 @@ test('connections without a request make room for new ones, and requests and str
   const idle = [...silent, ...answered, ...unfinished];
   expect(idle.length).toBeGreaterThan(connections);
   await until(() => answered.every(({ received, isClosed }) => received() !== '' || isClosed()));
-  // One that keeps sending, and never completes its headers, isn't spared.
+  // A connection that keeps sending without completing its headers is closed too.
   const trickling = setInterval(() => {
     for (const { socket } of unfinished) socket.write('s');
   }, 100);
@@ -89,7 +89,7 @@ test('connections without a request make room for new ones, and requests and str
     const { received } = connect(request);
     await until(() => /^HTTP\/1.1 20[01] /m.test(received()), 2000);
   }
-  // Each closes the one that was idle longest: those before them first, then two of their own.
+  // Each closes the connection that was idle longest: first the earlier ones, then two of their own.
   const next = Array.from({ length: connections }, () => connect());
   await until(() => idle.every(({ isClosed }) => isClosed()));
   await until(() => next.filter(({ isClosed }) => isClosed()).length === 2);

@@ -15,7 +15,7 @@ import { type RunningServer, startServer } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
 let double: SupabaseDouble;
-/** A server for each set of settings that examples have. */
+/** A server for each set of settings in the examples. */
 let servers: Map<string, RunningServer>;
 let document: ApiDocument;
 let schemaAt: ReturnType<typeof schemasOf>;
@@ -80,7 +80,7 @@ async function check(example: SentExample): Promise<void> {
   expect(actual).toEqual(documented);
 }
 
-/** Expects no header that the document doesn't name for this answer, and those that programs rely on. */
+/** Expects only the headers that the document lists for this answer, including those that programs rely on. */
 function checkHeaders({ headers }: Response, documented: string[]): void {
   const sent = Object.keys(HEADERS).filter((name) => headers.has(name));
   expect(documented).toEqual(expect.arrayContaining(sent));
@@ -94,7 +94,7 @@ const titleOf = ({ method, path, title, status }: SentExample): [string] => [
 const withTitles = (examples: SentExample[]) =>
   examples.map((example): [string, SentExample] => [...titleOf(example), example]);
 
-describe('the answer is as documented', () => {
+describe('each example is answered as documented', () => {
   test.each(withTitles(EXAMPLES.filter((example) => !example.isWithoutStore)))('%s', (_, example) =>
     check(example),
   );
@@ -113,7 +113,7 @@ describe('the answer is as documented', () => {
   });
 });
 
-test('each status of each method has an example, except those that are hard to bring about', () => {
+test('each status of each method has an example, except those that are hard to cause', () => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): [string, ApiOperation] => [
       `${method} ${path}`,
@@ -163,13 +163,13 @@ test.each(['/api/data', '/api/airrohr', '/api/enviro'])(
 const isOf = ({ method, path, status }: SentExample, name: string, code: string) =>
   `${method} ${path}` === name && String(status) === code;
 
-test('the document has the paths that the server has, and no others', async () => {
+test('the document has exactly the paths of the server', async () => {
   const { detail } = await (await fetch(urlOf('/api/nothing'))).json();
   const known = detail.match(/\/[\w./]*\w/g);
   expect(Object.keys(document.paths).sort()).toEqual(known.sort());
 });
 
-test('each path has the methods that the server allows there', async () => {
+test('each path has exactly the methods of the server', async () => {
   for (const [path, item] of Object.entries(document.paths)) {
     const answer = await fetch(urlOf(path), { method: 'DELETE' });
     const allowed = answer.headers.get('Allow')?.toLowerCase().split(', ');
@@ -181,7 +181,7 @@ test('each path has the methods that the server allows there', async () => {
 const queryOf = (path: string) =>
   (document.paths[path]?.get?.parameters ?? []).filter((parameter) => parameter.in === 'query');
 
-/** Returns the errors of a query, by their parameters. */
+/** Returns the errors of a query by parameter. */
 async function errorsOf(path: string, query: string): Promise<Record<string, string>> {
   const abort = new AbortController();
   const answer = await fetch(urlOf(`${path}?${query}`), { signal: abort.signal });
@@ -190,7 +190,7 @@ async function errorsOf(path: string, query: string): Promise<Record<string, str
   return Object.fromEntries(errors.map(({ field, detail }: Record<string, string>) => [field, detail]));
 }
 
-test('each path has the query parameters that the server takes', async () => {
+test('each path has exactly the query parameters of the server', async () => {
   for (const path of Object.keys(document.paths)) {
     const { unknown = '' } = await errorsOf(path, 'unknown=1');
     const taken = unknown.replace(/^.*: (use|this address takes no parameters) ?/, '').match(/\w+/g) ?? [];
@@ -199,7 +199,7 @@ test('each path has the query parameters that the server takes', async () => {
   }
 });
 
-test('the server takes what is in the bounds of a parameter, and refuses what is not', async () => {
+test('the server accepts values within the bounds of a parameter, and refuses others', async () => {
   for (const path of Object.keys(document.paths)) {
     for (const { name, schema } of queryOf(path)) {
       const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER, maxLength, enum: values = [] } = schema;
@@ -221,7 +221,7 @@ test('the server takes what is in the bounds of a parameter, and refuses what is
   }
 });
 
-test('both documents have an address that browsers and programs may keep', async () => {
+test('both documents have a cacheable address', async () => {
   const first = await fetch(urlOf('/api/openapi.json'));
   expect(mediaType(first)).toBe('application/json');
   const headers = { 'If-None-Match': first.headers.get('ETag') as string };

@@ -31,14 +31,14 @@ const airboard = join(prefix, 'bin', 'airboard');
 const installed = join(prefix, 'lib', 'node_modules', 'airboard');
 const data = join(home, 'data', 'airboard');
 
-/** The settings beside the readings name the server's port, as a user's would, so that commands find it. */
+/** The settings next to the readings contain the server's port, as a user's would, so that commands find it. */
 let port: number;
-/** Written by a `systemd-notify` of the tests, when the server calls it. */
+/** Written by the test's `systemd-notify`, when the server calls it. */
 const told = join(folder, 'told-systemd');
 let server: ChildProcess;
 let printed = '';
 
-/** npm loads the native packages from its cache, where `npm ci` has left them, and gives up soon if it can't load others. */
+/** npm takes the native packages from its cache, where `npm ci` left them, and soon gives up on others. */
 const npmEnvironment: NodeJS.ProcessEnv = {
   ...process.env,
   npm_config_prefer_offline: 'true',
@@ -46,7 +46,7 @@ const npmEnvironment: NodeJS.ProcessEnv = {
   npm_config_fetch_retry_maxtimeout: '1000',
 };
 
-/** What npm says without a network. */
+/** npm's message without a network. */
 const OFFLINE = /\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED)\b/;
 let isOffline = false;
 
@@ -99,7 +99,7 @@ async function start(env: NodeJS.ProcessEnv = environment()): Promise<void> {
   });
 }
 
-/** A user's environment, without what npm sets for its scripts. */
+/** A user's environment, without the variables that npm sets for its scripts. */
 function environment(): NodeJS.ProcessEnv {
   const { PATH } = process.env;
   return {
@@ -110,15 +110,15 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Runs a program, `airboard` as the user in the home folder, and returns what it printed to stdout. */
+/** Runs a program, with `airboard` installed, in the home folder, and returns its stdout. */
 function run(program: string, args: string[], { cwd = home, env = environment() } = {}): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** First, because it is about a server that has just started. */
-test('rests with at most 128 MB of memory, after requests', async () => {
+/** First, because it measures a new server. */
+test('uses at most 128 MB of memory at rest, after requests', async () => {
   for (let i = 0; i < 20; i++) {
     const answer = await post(
       url(),
@@ -137,21 +137,21 @@ test('serves pages, scripts and the API, with its readings in the data folder of
   expect(existsSync(join(data, 'readings.db'))).toBe(true);
   const health = await fetch(`${url()}/healthz`);
   expect(await health.json()).toMatchObject({ status: 'ok', version });
-  // Open pages compare it with their own, and reload after an update.
+  // Open pages compare it with their own version, and reload after an update.
   const build = readFileSync(join(installed, 'build', 'built'), 'utf8').slice(0, 16);
   expect(health.headers.get('Airboard-Build')).toBe(build);
   for (const path of ['/', '/chart?range=24HR', '/history', '/postdata', '/notifications']) {
     const page = await fetch(url() + path, { headers: { 'Accept-Encoding': 'gzip' } });
     expect([path, page.status, page.headers.get('Content-Encoding')]).toEqual([path, 200, 'gzip']);
     const [, script] = /"(\/assets\/every-page-[^"]+\.js)"/.exec(await page.text()) ?? [];
-    // Compressed by the build for a browser, and when it is sent for others.
+    // Scripts are compressed by the build, other responses when they are sent.
     for (const coding of ['br', 'gzip']) {
       const file = await fetch(`${url()}${script}`, { headers: { 'Accept-Encoding': coding } });
       expect([file.status, file.headers.get('Content-Encoding')]).toEqual([200, coding]);
       expect(file.headers.get('Content-Type')).toMatch(/^(text|application)\/javascript; charset=utf-8$/i);
     }
   }
-  // The service worker keeps no other scripts for a page without a network.
+  // The service worker keeps no other scripts for an offline page.
   const listed: string[] = await (await fetch(`${url()}/assets.json`)).json();
   expect(listed.filter((path) => path.includes('/every-page-'))).toHaveLength(1);
   const manifest = await fetch(`${url()}/manifest.webmanifest`);
@@ -162,7 +162,7 @@ test('notifies systemd once it serves', async () => {
   await until(() => existsSync(told) && readFileSync(told, 'utf8') === '/run/a-socket --ready\n');
 });
 
-test('takes at most 60 MB, with no package but the native ones and no build tools', () => {
+test('takes at most 60 MB, with native packages only and no build tools', () => {
   const bytes = filesBelow(prefix).reduce((sum, path) => sum + statSync(path).size, 0);
   expect(bytes).toBeLessThan(60e6);
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
@@ -197,7 +197,7 @@ test('imports its own exports: CSV, NDJSON and JSON', async () => {
   expect(JSON.parse(run(airboard, ['export', '-', '--format', 'json', ...query]))).toEqual(stored);
 });
 
-test('an export that fails leaves no file, and replaces none', () => {
+test('a failed export leaves no file, and replaces none', () => {
   writeFileSync(join(home, 'kept.csv'), 'kept');
   const failed = (exitCode: number, ...args: string[]) => {
     const { status, stderr } = spawnSync(airboard, ['export', ...args], {
@@ -231,7 +231,7 @@ test.runIf(existsSync('/dev/full'))('an export to a full disk fails', () => {
   expect(status).toBe(1);
 });
 
-test('backs up and checks the file beside a running server, and names its commands as they are typed', async () => {
+test('backs up and checks the file beside a running server, and prints its commands as users type them', async () => {
   expect(run(airboard, ['backup', 'copy.db'])).toMatch(/^\d+ readings of .* backed up to copy\.db/);
   const { status, stderr } = spawnSync(airboard, ['restore', 'out.csv'], {
     cwd: home,
@@ -243,7 +243,7 @@ test('backs up and checks the file beside a running server, and names its comman
   expect(printed).not.toContain('was not checked for damage');
 });
 
-test('a path of the environment is one of the current folder', async () => {
+test('resolves a relative path in the environment against the current folder', async () => {
   const env = { ...environment(), DATABASE_PATH: 'here.db' };
   const { status, stdout, stderr } = spawnSync(airboard, ['seed', '--readings', '3'], {
     cwd: home,
@@ -272,7 +272,7 @@ test('npx runs the package without installing it', () => {
   expect(run('npx', npx, { cwd: folder, env: npmEnvironment })).toBe(`${version}\n`);
 });
 
-test('keeps readings in Supabase and sends mails, whose code is bundled', async () => {
+test('stores readings in Supabase and sends mails, with bundled code', async () => {
   const mails: string[] = [];
   const mailServer = new SMTPServer({
     authOptional: true,
@@ -328,7 +328,7 @@ test('an update keeps the readings of an older file', async () => {
   await once(server, 'exit');
 });
 
-test('a downgrade is refused, and leaves the file as it is', () => {
+test('refuses a newer file after a downgrade, and leaves it unchanged', () => {
   const file = join(data, 'readings.db');
   const database = new Database(file);
   database.exec('pragma user_version = 99; pragma wal_checkpoint(truncate)');

@@ -21,7 +21,7 @@ test.each<[string, Record<string, string>, number]>([
   ['a part beyond its end', { Range: 'bytes=99999999-' }, 416],
   ['another version', { 'If-Match': '"other"' }, 412],
   ['a version from before', { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }, 412],
-])('a request for %s of a file gets a problem that says why', async (_, headers, status) => {
+])('a request for %s of a file gets a problem with the reason', async (_, headers, status) => {
   for (const path of ['/favicon.svg', await script()]) {
     const answer = await fetch(server.url + path, { headers: { ...headers, 'Accept-Encoding': 'br' } });
     const { detail } = await expectProblem(answer, status);
@@ -35,16 +35,16 @@ test.each<[string, Record<string, string>, number]>([
   expect(server.output()).not.toMatch(/^ {4}at /m);
 });
 
-test('a part of a file that is there is sent', async () => {
+test('returns the requested part of a file', async () => {
   const whole = await (await fetch(`${server.url}/favicon.svg`)).text();
   const part = await fetch(`${server.url}/favicon.svg`, { headers: { Range: 'bytes=0-3' } });
   expect([part.status, await part.text()]).toEqual([206, whole.slice(0, 4)]);
 });
 
-/** What the server has printed, without the line of remix-serve for each page. */
+/** The server's output, without the line of remix-serve for each page. */
 const logged = () => server.output().replace(/^GET \S+ .* ms\n/gm, '');
 
-test('clients that leave before they have a page, its data or a file leave no error in the log', async () => {
+test('clients that disconnect before they have a page, its data or a file leave no error in the log', async () => {
   const before = logged();
   for (const path of [
     '/',

@@ -57,10 +57,10 @@ describe('the body', () => {
     ['JSON', 'application/json'],
     ['text', 'text/plain'],
     ['a form', 'application/x-www-form-urlencoded'],
-    ['a form of parts without a boundary', 'multipart/form-data'],
+    ['a multipart form without a boundary', 'multipart/form-data'],
     ['nonsense', ';;;'],
-  ])('reads the body as JSON whatever its Content-Type: %s', async (_, type) => {
-    // A Blob brings no Content-Type of its own.
+  ])('reads the body as JSON, whatever its Content-Type: %s', async (_, type) => {
+    // A Blob has no Content-Type.
     const body = new Blob(['{"co2": 415, "voc": 120}']);
     expect((await send(body, type ? { 'Content-Type': type } : {})).status).toBe(201);
   });
@@ -102,7 +102,7 @@ describe('the body', () => {
     expect(answer.status).toBe(201);
   });
 
-  test('stores a body that arrives in pieces', async () => {
+  test('stores a body that arrives in parts', async () => {
     const { socket, received } = openConnection(
       server.port,
       'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 24\r\n\r\n{"co2": 4',
@@ -116,7 +116,7 @@ describe('the body', () => {
     socket.destroy();
   });
 
-  test('accepts HTTP/1.0 without a Host header, as the smallest boards send it', async () => {
+  test('accepts HTTP/1.0 without a Host header, as small boards send it', async () => {
     const { received, isClosed } = openConnection(
       server.port,
       'POST /api/data HTTP/1.0\r\nContent-Length: 22\r\n\r\n{"co2": 415,"voc":120}',
@@ -125,7 +125,7 @@ describe('the body', () => {
     expect(parseAnswer(received())?.status).toBe(201);
   });
 
-  test('stores nothing if the body breaks off', async () => {
+  test('stores nothing if the body is cut off', async () => {
     const before = await readAll(server.url, '?limit=1');
     const { socket, isClosed } = openConnection(
       server.port,

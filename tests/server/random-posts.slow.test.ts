@@ -15,7 +15,7 @@ async function pages(url: string, query = ''): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-test('pages offer random posts, and warn of them once a device has posted', async () => {
+test('pages offer random posts, and warn about them once a device has posted', async () => {
   const server = await startServer();
   for (const offer of OFFERS) expect(await pages(server.url)).toContain(offer);
   await post(server.url, { co2: 415, voc: 120 }, { Origin: server.url });
@@ -27,7 +27,7 @@ test('pages offer random posts, and warn of them once a device has posted', asyn
   await server.stop();
 });
 
-test('no page of a named sensor offers random posts, and its device is no reason for the warning', async () => {
+test('a page of a named sensor offers no random posts, and its device causes no warning', async () => {
   const server = await startServer();
   await post(server.url, { co2: 415, voc: 120, sensor: 'Bedroom' });
   const batch = [{ co2: 416, voc: 121, sensor: 'Bedroom' }];
@@ -43,7 +43,7 @@ test('no page of a named sensor offers random posts, and its device is no reason
   await server.stop();
 });
 
-test('RANDOM_POSTS=false takes them off every page, and leaves the typed reading', async () => {
+test('RANDOM_POSTS=false removes them from every page, and keeps the form', async () => {
   const server = await startServer({ env: { RANDOM_POSTS: 'false' } });
   await post(server.url, { co2: 415, voc: 120 });
   const text = await pages(server.url);

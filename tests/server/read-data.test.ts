@@ -41,7 +41,7 @@ test('streams JSON that must not be cached', async () => {
 });
 
 test.each([1, 1000, 1001, 5760, STORED + 1, 999_999_999_999_999])(
-  'limit=%i returns that many of the newest, oldest first',
+  'limit=%i returns that many of the newest readings, oldest first',
   async (limit) => {
     expect(await readAll(server.url, `?limit=${limit}`)).toEqual(all.slice(-limit));
   },

@@ -9,7 +9,7 @@ import { expectProblem, post, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
-/** An SCD41 on the bus, as its data sheet describes it. Its third answer has a wrong checksum. */
+/** An SCD41 on the bus, as in its data sheet. Its third answer has a wrong checksum. */
 const SMBUS2 = `
 answers = 0
 
@@ -69,7 +69,7 @@ describe('devices', () => {
   afterAll(() => server.stop());
 
   const recipes = (heading: string) => recipesBelow(DEVICES, heading, server.url);
-  /** Returns the readings that have been stored since `before`, the id of the last one then. */
+  /** Returns the readings stored since `before`, the last id at that time. */
   const storedSince = (before: number) => readAll(server.url, `?after=${before}`);
   const lastId = async () => Math.max(0, ...(await readAll(server.url)).map(({ id }) => id));
   const valuesSince = async (before: number) =>
@@ -94,7 +94,7 @@ describe('devices', () => {
     ]);
   });
 
-  test.skipIf(!hasPython)('the Python program posts, and posts what it kept', async () => {
+  test.skipIf(!hasPython)('the Python program posts readings, including those it kept', async () => {
     const before = await lastId();
     const [program = ''] = recipes('Python');
     const quick = program
@@ -129,7 +129,8 @@ describe('devices', () => {
     async () => {
       const before = await lastId();
       const [sketch = ''] = recipes('With readings kept and posted later');
-      // An ESP32's linker has 120 kB for all variables, Wi-Fi's included. This machine's `time_t` is as long as the board's.
+      // An ESP32's linker has 120 kB for all variables, including those of Wi-Fi. This machine's `time_t` is as long as
+      // the board's.
       const size = 'static_assert(sizeof(kept) <= 64000, "too large for an ESP32");';
       await runSketch(`${sketch}\n${size}\n`, { onlineAfterS: 40, forS: 62 });
       const readings = await storedSince(before);
@@ -144,7 +145,7 @@ describe('devices', () => {
   );
 
   test.skipIf(!hasCompiler)(
-    'the sketch for SCD41 and SGP41 posts their values every 10 s, and the indices once they are warm',
+    'the sketch for SCD41 and SGP41 posts their values every 10 s, and the indices after warm-up',
     async () => {
       const before = await lastId();
       const [sketch = ''] = recipes('ESP32 with SCD41 and SGP41');
@@ -165,12 +166,12 @@ describe('devices', () => {
   );
 
   test.skipIf(!hasPython)(
-    'the program for a Raspberry Pi reads an SCD41 that fails for a while, and posts what it kept',
+    'the program for a Raspberry Pi survives failures of its SCD41, and posts the readings it kept',
     async () => {
       const before = await lastId();
       const [install = '', program = '', unit = '', start = ''] = recipes('Raspberry Pi with SCD41');
       expect(install).toContain('python3-smbus2');
-      // The unit runs the file that is installed, with the rights to the bus.
+      // The unit runs the installed file, with access to the bus.
       const [, path = ''] = /^ExecStart=\/usr\/bin\/python3 -u (\S+)$/m.exec(unit) ?? [];
       expect(start).toContain(`install -m 644 airboard-scd41.py ${path.replace(/[^/]+$/, '')}\n`);
       expect(start).toContain('systemctl enable --now airboard-scd41\n');
@@ -188,7 +189,7 @@ describe('devices', () => {
     },
   );
 
-  test('what ESPHome sends is stored: a map of texts, or an object with null', async () => {
+  test('stores what ESPHome sends: a map of texts, or an object with null', async () => {
     const before = await lastId();
     const [configuration = '', body = ''] = recipes('ESPHome');
     const lambda = { tag: '!lambda', resolve: (code: string) => code };
@@ -222,7 +223,7 @@ describe('devices', () => {
     );
   });
 
-  test('what the rule of Tasmota sends is stored', async () => {
+  test('stores what the rule of Tasmota sends', async () => {
     const before = await lastId();
     const [rule = ''] = recipes('Tasmota');
     const [, url = '', headers = '', body = ''] =
@@ -261,22 +262,22 @@ describe('devices', () => {
     );
   });
 
-  test('the flow of Node-RED posts, and shows what is refused or fails', async () => {
+  test('the Node-RED flow posts, and shows refusals and failures', async () => {
     const before = await lastId();
     const [reading, request, refused, failed, shown] = JSON.parse(recipes('Node-RED')[0] as string);
     expect(reading.wires).toEqual([[request.id]]);
-    // A 400 is no error for the request node, which passes it on.
+    // The request node passes a 400 on instead of failing.
     expect(request.wires).toEqual([[refused.id]]);
     expect([refused.property, refused.rules]).toEqual(['statusCode', [{ t: 'gte', v: '400', vt: 'num' }]]);
     expect([failed.type, failed.scope]).toEqual(['catch', [reading.id, request.id]]);
     expect([refused.wires, failed.wires]).toEqual([[[shown.id]], [[shown.id]]]);
     expect([shown.type, shown.active]).toEqual(['debug', true]);
-    // Node-RED draws nodes without a place on top of each other.
+    // Node-RED draws nodes without a position on top of each other.
     expect(request.x - reading.x).toBeGreaterThanOrEqual(200);
     for (const payload of [{ co2: 415, voc: 120 }, { co2: 416 }]) {
       const { payload: sent } = new Function('msg', reading.func)({ payload });
       await send(request.url, JSON.stringify(sent), { 'Content-Type': 'application/json' });
-      // The function takes the time in milliseconds.
+      // The function gets the time in milliseconds.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     expect(await valuesSince(before)).toEqual([
@@ -285,7 +286,7 @@ describe('devices', () => {
     ]);
   });
 
-  test('what airRohr and Enviro send is stored as the document shows it', async () => {
+  test('stores what airRohr and Enviro send, as documented', async () => {
     const before = await lastId();
     await send(`${server.url}/api/airrohr`, recipes('airRohr')[0] as string);
     await send(`${server.url}/api/enviro`, recipes('Pimoroni Enviro')[0] as string);
@@ -295,7 +296,7 @@ describe('devices', () => {
     ]);
   });
 
-  test('the settings for AirGradient and MQTT are valid, and so is what is published', async () => {
+  test('the settings for AirGradient and MQTT are valid, and so are the published messages', async () => {
     const { parseEnv } = await import('../../app/config/env.server');
     const setting = (heading: string) => {
       const [, name = '', value = ''] = /^(\w+)=(.+)$/m.exec(recipes(heading)[0] as string) ?? [];
@@ -329,7 +330,10 @@ describe('Home Assistant', () => {
   const example = (heading: string) =>
     parse(recipesBelow('docs/home-assistant.md', heading, server.url)[0] as string);
 
-  /** Returns the automation of an example. Its key has a label, because Home Assistant's own configuration has `automation:`. */
+  /**
+   * Returns the automation of an example. Its key has a label, because Home Assistant's own configuration has
+   * `automation:`.
+   */
   function automationOf(configuration: Record<string, unknown>): {
     triggers: [Record<string, unknown>];
     conditions: string;
@@ -361,14 +365,14 @@ print(json.dumps([render(*each) for each in json.load(sys.stdin)]))
 `;
   /** A template, its variables, and the states of entities. */
   type Template = [string, object, Record<string, string>];
-  /** Renders templates in one process, which takes a second to start on a busy machine. */
+  /** Renders templates in one process, since each start takes a second on a busy machine. */
   const render = async (...templates: Template[]): Promise<string[]> =>
     JSON.parse(await run(['python3', '-c', RENDER], { input: JSON.stringify(templates) }));
 
   const [OLD, NOW] = [new Date(Date.now() - 16 * 60_000).toISOString(), new Date().toISOString()];
 
   test.skipIf(!hasJinja)(
-    'the REST sensors read the values and the level of the newest reading, if it is current',
+    'the REST sensors show the values and level of the newest reading while it is current',
     async () => {
       const { rest } = example('Sensors of airboard');
       const [{ resource, sensor: sensors }] = rest;
@@ -394,7 +398,7 @@ print(json.dumps([render(*each) for each in json.load(sys.stdin)]))
         ...expected,
         'moderate|True',
       ]);
-      // Home Assistant doesn't render the value of what is unavailable.
+      // Home Assistant doesn't render the value of an unavailable sensor.
       const [hall, attic] = [
         await render(...templatesOf('Hall', ['availability'])),
         await render(...templatesOf('Attic', ['availability'])),
@@ -443,7 +447,7 @@ print(json.dumps([render(*each) for each in json.load(sys.stdin)]))
     expect(triggers[0].above).toBe(parseEnv({}).thresholds.co2.good);
   });
 
-  test.skipIf(!hasJinja)('the REST command posts a reading, with null for what is unavailable', async () => {
+  test.skipIf(!hasJinja)('the REST command posts a reading, with null for unavailable values', async () => {
     const configuration = example('Sensors of Home Assistant on airboard');
     const { rest_command } = configuration;
     const automation = automationOf(configuration);
@@ -503,7 +507,7 @@ describe('the history', () => {
   test.each([
     ['SQLite', () => ({})],
     ['Supabase', () => double.env],
-  ])('docs/history.md gives the literal answers, with %s', async (_, env) => {
+  ])('docs/history.md contains the literal answers, with %s', async (_, env) => {
     const readings = JSON.parse(/-d '(\[.*?\])'/s.exec(docs)?.[1] ?? '');
     const examples = [...docs.matchAll(/```\nGET (\/api\/\S+)\n```\n\n```json\n(.*?)```/gs)];
     expect(examples.map(([, address]) => address?.split('?')[0])).toEqual([
@@ -522,7 +526,7 @@ describe('the history', () => {
     await server.stop();
   });
 
-  test('its example of a sensor with an outage is counted as it says', async () => {
+  test('its example of a sensor with an outage has the stated numbers', async () => {
     const rows = [...docs.matchAll(/^\| (\d+:\d\d) \| (\d+) \| (\w+) \| (\d+) minutes/gm)];
     const time = (clock = '') => `2026-01-02T${clock.padStart(5, '0')}:00Z`;
     const server = await startServer();

@@ -29,7 +29,7 @@ test('stores every row in the order of the file, with the columns in any order',
   expect(stored.map(({ co2, voc }) => [co2, voc])).toEqual(rows.map((_, i) => [900 - i, 100 + i]));
 });
 
-test('posts the rows of the column sensor, or all as those of --sensor, as import --as-now does', async () => {
+test('posts rows for the sensors in their column, or all for --sensor, like import --as-now', async () => {
   const file = csv('co2,voc,sensor\n1,2,Attic\n3,4,\n');
   expect((await replay(file, server.url)).exitCode).toBe(0);
   const importing = start([file, '--as-now', '--url', server.url, '--sensor', 'Cellar'], {}, 'import');
@@ -97,7 +97,7 @@ test('retries a row after Retry-After, and sends the WRITE_KEY', async () => {
   expect(seen[0]?.authorization).toBe('Bearer house-key');
 });
 
-test('names a row that got no response, and does not send it again', async () => {
+test('names a row without a response, and does not send it again', async () => {
   const seen: string[] = [];
   const url = await serve(async (request, response) => {
     seen.push(JSON.parse(await bodyOf(request)).co2);
@@ -195,7 +195,7 @@ function start(options: string[], env: Record<string, string> = {}, command = 'r
   return { ended: once(child, 'close').then(([exitCode]) => exitCode as number), output: () => printed };
 }
 
-/** Starts a server with responses that a real one gives only in trouble. */
+/** Starts a server with responses that a real one gives only in rare cases. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   server.unref();

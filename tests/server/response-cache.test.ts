@@ -28,7 +28,7 @@ test('a cached response is the same, compressed or not', async () => {
   }
 });
 
-test('a post invalidates cached responses, and each limit has its own', async () => {
+test('a post invalidates cached responses, and each maximum has its own', async () => {
   const before = await readAll(server.url, QUERY);
   const [stored] = await postAll(server.url, [{ co2: 415, voc: 120 }]);
   expect(await readAll(server.url, QUERY)).toEqual([...before.slice(1), stored]);

@@ -8,17 +8,20 @@ import { until } from '../support/until';
 const STREAMS = 50;
 const LIVE = 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n';
 const BODY = '{"co2": 415, "voc": 120}';
-/** The server's 100 shows that it has begun to handle the post. */
+/** The server's 100 shows that it has started to handle the post. */
 const POST = `POST /api/data HTTP/1.1\r\nHost: board\r\nExpect: 100-continue\r\nContent-Length: ${BODY.length}\r\n\r\n`;
 
-/** The server promises 5 s. A busy machine gets more, and less than Node's timeouts, which a server would wait for. */
+/**
+ * The server promises 5 s. A busy machine gets more, but less than Node's timeouts, which a faulty server would wait
+ * for.
+ */
 const STOP_MS = 30_000;
 
-/** Tells whether a stream has ended with its connection, after a whole event. */
+/** Returns whether a stream ended with its connection, after a whole event. */
 const ended = ({ received, isClosed }: Connection) => isClosed() && received().endsWith('\n\n');
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'on %s, ends streams whole, stores posts in flight, rejects new requests, says so in the log, exits with 0',
+  'on %s, ends streams whole, stores posts in flight, rejects new requests, logs it, exits with 0',
   async (signal) => {
     const server = await startServer();
     const streams = Array.from({ length: STREAMS }, () => openConnection(server.port, LIVE));
@@ -50,7 +53,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
     expect(await exit).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(STOP_MS);
-    // After the request that was refused while stopping, and an empty line that remix-serve prints.
+    // After the request refused during the stop, and an empty line that remix-serve prints.
     expect(server.output()).toMatch(new RegExp(` 503 .*\\n+\\[airboard\\] \\S+Z stopped by ${signal}\\n$`));
     const database = new Database(server.databasePath, { readonly: true });
     expect(database.prepare('select count(*) from data').raw().all()).toEqual([[11]]);

@@ -14,10 +14,10 @@ import {
 } from '../support/server/vitals';
 import { until } from '../support/until';
 
-/** 150,000 readings are 11 MiB of JSON; the buffers of two sockets hold about 4 MiB. */
+/** 150,000 readings are 11 MiB of JSON. The buffers of two sockets hold about 4 MiB. */
 const STORED = 150_000;
 const CLIENTS = 10;
-/** A reading whose event is as long as possible: 500 bytes. */
+/** A reading with the longest possible event: 500 bytes. */
 const READING = `{"co2": -1.2345678901234567e-300, "voc": -1.2345678901234567e-300, "sensor": "${'🍳'.repeat(64)}"}`;
 const BATCH = 1000;
 const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: board\r\n${headers}\r\n`;
@@ -70,7 +70,7 @@ test.each([
   await until(async () => (await connections()) === 0);
 });
 
-test('closes a stream that nobody reads at a limit, and its client resumes without a gap', async () => {
+test('closes a stream at the maximum of unread data, and its client resumes without a gap', async () => {
   const follower = await openEventStream(server.url);
   const [stalled] = stall(1, get('/api/live')) as [Connection];
   await until(async () => (await connections()) >= 2);
@@ -79,7 +79,7 @@ test('closes a stream that nobody reads at a limit, and its client resumes witho
 
   const poster = new RawClient(server.port);
   let posted = 0;
-  // The buffers of the sockets take some MiB before the server has to hold anything.
+  // The socket buffers take a few MiB before the server has to hold anything.
   do {
     expect((await poster.post(`[${Array(BATCH).fill(READING)}]`))?.status).toBe(201);
     posted += BATCH;
@@ -106,11 +106,11 @@ async function connections(): Promise<number> {
   return (await activeResources(server)).TCPSocketWrap ?? 0;
 }
 
-test('streams end with their clients even if garbage was collected meanwhile', async () => {
+test('streams end with their clients, even after garbage collection', async () => {
   const streams = Array.from({ length: 100 }, () => openConnection(server.port, get('/api/live')));
   for (const stream of streams) open.add(stream);
   await until(() => streams.every(({ received }) => received().includes('retry:')));
-  // Collects garbage.
+  // This collects garbage.
   await readHeldBytes(server);
   disconnect();
   await until(async () => (await connections()) === 0);

@@ -9,7 +9,7 @@ const KEY = 'correct-horse/battery+staple=';
 const basic = (userAndPassword: string) => `Basic ${Buffer.from(userAndPassword).toString('base64')}`;
 const FRIEND = 'https://friend.example';
 
-/** Returns the members of a header that is a list, in lower case. */
+/** Returns the members of a list header, in lower case. */
 const listOf = ({ headers }: Response, name: string) => headers.get(name)?.toLowerCase().split(', ');
 
 describe('with a WRITE_KEY and an allowed origin', () => {
@@ -23,7 +23,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
 
   test.each([
     ...[`Bearer ${KEY}`, `bearer ${KEY}`, `BEARER   ${KEY}`, `Bearer ${KEY}  `],
-    // The password of any user, or of none.
+    // The user name doesn't matter.
     ...[basic(`airboard:${KEY}`), basic(`:${KEY}`), basic(`zoë:${KEY}`).replace('Basic', 'basic  ')],
   ])('stores a reading with "Authorization: %s"', async (Authorization) => {
     expect((await post(server.url, READING, { Authorization })).status).toBe(201);
@@ -35,7 +35,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     ['no scheme', KEY],
     ['another scheme', `Basic ${KEY}`],
     ['no key', 'Bearer '],
-    ['the beginning of the key', `Bearer ${KEY.slice(0, -1)}`],
+    ['the start of the key', `Bearer ${KEY.slice(0, -1)}`],
     ['more than the key', `Bearer ${KEY}x`],
     ['the key in upper case', `Bearer ${KEY.toUpperCase()}`],
     ['the key twice', `Bearer ${KEY}, Bearer ${KEY}`],
@@ -46,8 +46,8 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     ['the key without a user', basic(KEY)],
     ['a colon before the key', basic(`airboard::${KEY}`)],
     ['Basic that is not Base64', 'Basic ???'],
-    ["a key that isn't ASCII", 'Bearer schl\xfcssel\xff'],
-  ])('rejects an Authorization with %s: 401 with WWW-Authenticate', async (_, sent) => {
+    ['a key with characters outside ASCII', 'Bearer schl\xfcssel\xff'],
+  ])('rejects an Authorization with %s with 401 and WWW-Authenticate', async (_, sent) => {
     // After the right key, an address has its free guesses again.
     await post(server.url, READING, { Authorization: `Bearer ${KEY}` });
     const before = await readAll(server.url);
@@ -70,7 +70,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     await until(connection.isClosed);
   });
 
-  test("reading needs no key, and the server doesn't warn that anyone can write", async () => {
+  test('reading needs no key, and the server does not warn that anyone can write', async () => {
     for (const path of ['/api/data', '/healthz', '/', '/postdata']) {
       expect((await fetch(server.url + path)).status).toBe(200);
     }
@@ -111,7 +111,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
   });
 
   test.each(['history', 'summary', 'pattern'])(
-    'an allowed origin can confirm /api/%s by its ETag',
+    'an allowed origin can revalidate /api/%s by its ETag',
     async (path) => {
       const address = `${server.url}/api/${path}?from=2026-01-02T10:00:00Z&to=2026-01-02T11:00:00Z&sensor=`;
       const preflight = await fetch(address, {
@@ -136,7 +136,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     'http://friend.example',
     'https://friend.example:444',
     'null',
-  ])("the origin %s gets no CORS headers, and can't write even with the key", async (Origin) => {
+  ])('the origin %s gets no CORS headers, and cannot write even with the key', async (Origin) => {
     const headers = { Origin, Authorization: `Bearer ${KEY}` };
     const answer = await post(server.url, READING, headers);
     await expectProblem(answer, 403);
@@ -169,7 +169,7 @@ describe('without a WRITE_KEY', () => {
     }
   });
 
-  test("takes the page's host from X-Forwarded-Host behind a proxy", async () => {
+  test('uses the page host from X-Forwarded-Host behind a proxy', async () => {
     const headers = { Origin: 'https://air.example', 'X-Forwarded-Host': 'air.example' };
     expect((await post(server.url, READING, headers)).status).toBe(201);
   });
@@ -192,7 +192,7 @@ describe('without a WRITE_KEY', () => {
   });
 });
 
-test('answers posts over POSTS_PER_MINUTE with 429 and Retry-After, and everything else as usual', async () => {
+test('answers posts over POSTS_PER_MINUTE with 429 and Retry-After, and other requests as usual', async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '20' } });
   for (let i = 0; i < 20; i++) expect((await post(server.url, READING)).status).toBe(201);
   for (let i = 0; i < 5; i++) {
@@ -207,7 +207,7 @@ test('answers posts over POSTS_PER_MINUTE with 429 and Retry-After, and everythi
   await server.stop();
 });
 
-test('behind TRUST_PROXY, invalid posts of one visitor leave the minute of the sensor untouched', async () => {
+test('behind TRUST_PROXY, invalid posts of one visitor do not use up the room of the sensor', async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '20', TRUST_PROXY: '1' } });
   const from = (address: string) => ({ 'X-Forwarded-For': `198.51.100.1, ${address}` });
   for (let i = 0; i < 20; i++) {
@@ -225,7 +225,7 @@ test('an address that guesses keys has to wait, even with the right key; others 
   expect(server.output()).toContain('WRITE_KEY has 5 characters');
   const send = (key: string, address: string) =>
     post(server.url, READING, { Authorization: `Bearer ${key}`, 'X-Forwarded-For': address });
-  // The pause is over in a second, which a busy machine may take for the next request. The right key ends it too.
+  // The wait lasts one second, which a busy machine may need for the next request. The right key ends it too.
   const rejected = await until(async () => {
     for (let i = 0; i < 5; i++) await expectProblem(await send(`guess${i}`, '203.0.113.9'), 401);
     const answer = await send('short', '203.0.113.9');

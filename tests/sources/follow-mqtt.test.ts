@@ -15,7 +15,7 @@ const TOPIC = 'airboard/Bedroom/reading';
 
 let broker: Server;
 let versions: number[];
-/** Called with the connection, once it is subscribed. */
+/** Called with the connection once it is subscribed. */
 let publish: (socket: Socket) => Promise<void>;
 let source: Source | undefined;
 let print: MockInstance<typeof console.log>;
@@ -25,11 +25,11 @@ const lines = () =>
     .filter((line) => line.includes(' MQTT at '))
     .map((line) => line.replace(/^.* MQTT at \S+ /, ''));
 
-/** A broker without MQTT 5, which can't be told how large its packets may be. */
+/** A broker without MQTT 5, which can't be told the maximum packet size. */
 function answer(socket: Socket): void {
   socket.on('error', () => {});
   socket.once('data', (connect) => {
-    // The protocol's level follows its name: 2 bytes of header, 2 of length, 4 of "MQTT" (MQTT 3.1.1, section 3.1).
+    // The protocol level follows the name: 2 bytes of header, 2 of length, 4 of "MQTT" (MQTT 3.1.1, section 3.1).
     const level = connect[8] as number;
     versions.push(level);
     if (level !== 4) return socket.end(Buffer.of(0x20, 2, 0, 1));
@@ -63,7 +63,7 @@ afterEach(async () => {
   await new Promise((resolve) => broker.close(resolve));
 });
 
-test('gives up a broker that sends 230 MB as one message, not one that sends 9 MiB again and again', async () => {
+test('disconnects from a broker that sends 230 MB in one message, but not in messages of 9 MiB', async () => {
   let accepted = 0;
   publish = async (socket) => {
     const send = async (bytes: Buffer) => {

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('one reading of the numbers of 5 s, with the time of the first, and null for CO2 and VOC that are missing', async () => {
+test('joins the numbers of 5 s into one reading at the time of the first, with null for missing CO2 and VOC', async () => {
   numbers.add({ sensor: 'kitchen', field: 'co2', value: 612 });
   await vi.advanceTimersByTimeAsync(4000);
   numbers.add({ sensor: 'kitchen', field: 'temperature', value: 21 });
@@ -35,7 +35,7 @@ test('one reading of the numbers of 5 s, with the time of the first, and null fo
   ]);
 });
 
-test('a metric that comes again begins the next reading, and a stop stores the open ones', async () => {
+test('a repeated metric starts the next reading, and a stop stores the open ones', async () => {
   numbers.add({ sensor: 'kitchen', field: 'co2', value: 612 });
   await vi.advanceTimersByTimeAsync(1000);
   numbers.add({ sensor: 'kitchen', field: 'co2', value: 613 });
@@ -43,7 +43,7 @@ test('a metric that comes again begins the next reading, and a stop stores the o
   expect(posted.map(({ co2 }) => co2)).toEqual([612, 613]);
 });
 
-test('readings wait for a store that is away, 1,000 at most, and it is asked every 5 s only', async () => {
+test('up to 1,000 readings wait for an unavailable store, which is retried every 5 s', async () => {
   const post = vi.fn(async () => refusal);
   numbers = joinNumbers(post);
   refusal = AWAY;
@@ -60,7 +60,7 @@ test('readings wait for a store that is away, 1,000 at most, and it is asked eve
   expect(post).toHaveBeenLastCalledWith(expect.objectContaining({ co2: 1499 }));
 });
 
-test('an unexpected error costs one reading, and thousands of sensors have no open reading each', async () => {
+test('an unexpected error loses one reading, and the number of open readings is limited', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
   const post = vi.fn(async () => null).mockRejectedValueOnce(new Error('unexpected'));
   numbers = joinNumbers(post);

@@ -3,7 +3,7 @@ import { METRICS } from '../../app/readings/metric';
 import { metricNamed } from '../../app/readings/metric-table.js';
 import { matchesTopic, readMessage } from '../../app/sources/mqtt-formats.server';
 
-/** Reads a message and returns its reading or number, or the reason why there is none. */
+/** Returns the reading or number in a message, or the reason why there is none. */
 function read(filter: string, topic: string, sent: unknown, isRetained = false) {
   const message = readMessage(filter, topic, JSON.stringify(sent), isRetained);
   if (message.kind === 'ignored') return message.reason;
@@ -26,7 +26,7 @@ test.each([
   expect(matchesTopic(filter, topic)).toBe(isSelected);
 });
 
-test('the topic names the sensor; without a name in it, the message does', () => {
+test('the topic names the sensor, or else the message does', () => {
   const sent = { co2: 415, voc: 120, sensor: 'Kitchen' };
   expect(read('airboard/+/reading', 'airboard/Bedroom/reading', sent)).toEqual({
     ...sent,
@@ -47,13 +47,13 @@ const ZIGBEE = 'zigbee2mqtt/+';
 const TASMOTA = 'tele/+/SENSOR';
 const ESPHOME = '+/sensor/+/state';
 
-test('takes every metric of the table from Zigbee2MQTT, and an array is no reading', () => {
+test('reads every metric of the table from Zigbee2MQTT, and rejects an array', () => {
   const values = Object.fromEntries(METRICS.map(({ field, plausible }) => [field, plausible.to]));
   expect(read(ZIGBEE, 'zigbee2mqtt/Kitchen', values)).toEqual({ ...values, sensor: 'Kitchen' });
   expect(read(ZIGBEE, 'zigbee2mqtt/Kitchen', [values])).toBe('has no metric that airboard keeps');
 });
 
-/** Messages that Zigbee2MQTT published, from reports of its users. */
+/** Messages published by Zigbee2MQTT, from reports of its users. */
 test.each([
   // github.com/Koenkk/zigbee-herdsman-converters/issues/6721: Aqara VOCKQJK11LM, in PPB.
   [
@@ -96,7 +96,7 @@ test.each([
     {},
     { co2: null, voc: null, voc_index: 114, pm25: 5, temperature: 22, humidity: 45 },
   ],
-])('Zigbee2MQTT: takes the metrics of %j', (some, more, others, values) => {
+])('Zigbee2MQTT: reads the metrics of %j', (some, more, others, values) => {
   const sent = { ...some, ...more, ...others };
   expect(read(ZIGBEE, 'zigbee2mqtt/Kitchen', sent)).toEqual({ ...values, sensor: 'Kitchen' });
 });
@@ -127,7 +127,7 @@ test.each([
   expect(read(filter, topic, sent)).toBe(reason);
 });
 
-test('ignores what is no JSON, and the nan of ESPHome without a reason', () => {
+test('ignores invalid JSON, and the nan of ESPHome without a reason', () => {
   expect(readMessage(ZIGBEE, 'zigbee2mqtt/Air', 'online', false)).toEqual({
     kind: 'ignored',
     reason: 'is no JSON',
@@ -142,7 +142,7 @@ test.each([
   [ZIGBEE, 'zigbee2mqtt/Kitchen'],
   [TASMOTA, 'tele/kitchen/SENSOR'],
   [ESPHOME, 'kitchen/sensor/co2/state'],
-])('ignores a retained message of %s, whose age is unknown', (filter, topic) => {
+])('ignores a retained message of %s with unknown age', (filter, topic) => {
   expect(read(filter, topic, { co2: 612, SCD40: { CarbonDioxide: 612 } }, true)).toMatch(/may be of any age/);
 });
 
@@ -170,7 +170,7 @@ test.each([
     { co2: null, voc: 11, temperature: 24, humidity: 46.3 },
   ],
   [
-    'an SGP41, whose TVOC is an index, beside a BME280, whose temperature is preferred',
+    'an SGP41, whose TVOC is an index, next to a BME280, whose temperature is preferred',
     {
       SCD40: { CarbonDioxide: 612, Temperature: 26, Humidity: 38, DewPoint: 10.2 },
       SGP41: { VOC_Raw: 30123, NOX_Raw: 15012, TVOC: 104, NOx: 1 },
@@ -190,13 +190,13 @@ test.each([
     },
   ],
   [
-    'a SEN55 whose indices are 0 until it is warm',
+    'a SEN55 whose indices are 0 until warm-up ends',
     {
       SEN5X: { PM1: 3.1, 'PM2.5': 4.2, PM4: 4.9, PM10: 5.1, NOx: 0, VOC: 0, Temperature: 23.1, Humidity: 40 },
     },
     { co2: null, voc: null, pm25: 4.2, pm10: 5.1, temperature: 23.1, humidity: 40 },
   ],
-])('Tasmota: takes %s', (_, sent, values) => {
+])('Tasmota: reads %s', (_, sent, values) => {
   expect(read(TASMOTA, 'tele/kitchen/SENSOR', sent)).toEqual({ ...values, sensor: 'kitchen' });
 });
 
@@ -227,6 +227,6 @@ test.each([
   ['SCD41 CO2', 'co2'],
   ['eCO2', null],
   ['', null],
-])('the metric named %j is %j', (text, field) => {
+])('maps the name %j to the metric %j', (text, field) => {
   expect(metricNamed(text)).toBe(field);
 });

@@ -9,13 +9,13 @@ Object.assign(process.env, { WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '
 const { pollAirGradient } = await import('../../app/sources/poll-airgradient.server');
 const { StoreUnavailableError } = await import('../../app/store/reading-store');
 
-/** What an AirGradient ONE answers: docs/local-server.md of airgradienthq/arduino. */
+/** The answer of an AirGradient ONE: docs/local-server.md of airgradienthq/arduino. */
 const MEASURES = {
   ...{ wifi: -46, serialno: 'ecda3b1eaaaf', rco2: 447, pm01: 3, pm02: 7, pm10: 8, pm003Count: 442 },
   ...{ atmp: 25.87, atmpCompensated: 24.47, rhum: 43, rhumCompensated: 49, tvocIndex: 100, tvocRaw: 33051 },
   ...{ noxIndex: 1, noxRaw: 16307, boot: 6, bootCount: 6, ledMode: 'pm', firmware: '3.1.3', model: 'I-9PSL' },
 };
-/** No answer takes so long, however busy the machine is. */
+/** No answer takes this long, however busy the machine is. */
 const PACE = { everyMs: 20, timeoutMs: 60_000 };
 
 let monitor: Server;
@@ -59,7 +59,7 @@ afterEach(async () => {
   await new Promise((resolve) => monitor.close(resolve));
 });
 
-/** Starts to poll, and waits for so many more answers. */
+/** Starts polling, and waits for this many more answers. */
 const start = (sensor?: string, timeoutMs = PACE.timeoutMs) => {
   source = pollAirGradient({ host: hostOf(monitor), sensor }, store, { ...PACE, timeoutMs });
 };
@@ -68,7 +68,7 @@ const polled = async (count: number) => {
   await until(() => polls.length > before + count);
 };
 
-test('stores the values again and again, by the serial number', async () => {
+test('stores the values repeatedly, under the serial number', async () => {
   start();
   await until(() => readings.length > 2);
   expect(readings[0]).toEqual({
@@ -93,14 +93,14 @@ test.each<[string, RequestListener, RegExp]>([
   ],
   ['CO2 that is no number', send({ ...MEASURES, rco2: 'high' }), /^co2 must be a number/],
   ['another status', send('Not found', 404), /^answered with 404 instead of its values\./],
-  ['something else than JSON', (_, response) => response.end('<html>'), /^sent something else than JSON\./],
-  ['something else than an object', send([1]), /^rco2 is missing, and so is every other value/],
+  ['something other than JSON', (_, response) => response.end('<html>'), /^sent something else than JSON\./],
+  ['something other than an object', send([1]), /^rco2 is missing, and so is every other value/],
   [
     'a redirect',
     (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end(),
     /^answered with 302 instead/,
   ],
-  ['far too much', send('x'.repeat(100_000)), /^sent more than 16 KiB\./],
+  ['far too much data', send('x'.repeat(100_000)), /^sent more than 16 KiB\./],
   [
     'an endless answer',
     (_, response) => {
@@ -111,7 +111,7 @@ test.each<[string, RequestListener, RegExp]>([
   ],
   ['nothing', () => {}, /^has not answered within 0\.5 s\./],
   ['a connection that breaks', (request) => request.socket.destroy(), /^can't be reached: ./],
-])('a monitor that sends %s is said once, and again when it answers', async (_, fault, line) => {
+])('logs a monitor that sends %s once, and again when it answers', async (_, fault, line) => {
   answer = fault;
   start(undefined, line.source.includes('has not answered') ? 500 : undefined);
   await polled(2);
@@ -124,7 +124,7 @@ test.each<[string, RequestListener, RegExp]>([
   expect(lines()[1]).toBe('answers again');
 });
 
-test('a store that is away is said once, and a later reading is stored', async () => {
+test('logs an unavailable store once, and stores a later reading', async () => {
   isStoreAway = true;
   start();
   await polled(2);
@@ -133,7 +133,7 @@ test('a store that is away is said once, and a later reading is stored', async (
   await until(() => readings.length > 0);
 });
 
-test('stopping breaks off a poll', async () => {
+test('stopping aborts a poll', async () => {
   answer = () => {};
   start();
   await until(() => polls.length > 0);

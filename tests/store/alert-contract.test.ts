@@ -8,10 +8,10 @@ import { alertLeaseContract } from '../contracts/alert-lease-contract';
 import { temporaryFolder } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
-/** Long, because the double answers in the process of the test. */
+/** Long, because the double runs in the test process. */
 const PATIENT_MS = 30_000;
 
-describe('the alerts of the embedded store', () => {
+describe('alerts in the embedded store', () => {
   alertContract(async () => {
     const store = openSqliteStore(join(temporaryFolder(), 'readings.db'));
     if (!store.alerts) throw new Error('the embedded store keeps alerts');
@@ -20,7 +20,7 @@ describe('the alerts of the embedded store', () => {
   });
 });
 
-describe('the alerts of the hosted store', () => {
+describe('alerts in the hosted store', () => {
   alertContract(async () => {
     const double = await startSupabaseDouble();
     return { store: alertsOf(double), close: double.stop };

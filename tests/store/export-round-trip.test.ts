@@ -18,7 +18,7 @@ const READINGS = 1200;
 const SENSORS = ['', 'Kitchen', 'Küche, "klein"', '=1+1', "'=1", '@home', '-1', "it's", '＝', '浴室'];
 const VALUES = [0, -3, 415, 0.1, 1e21, 5e-324, -1.7976931348623157e308, 123456789.123456];
 
-/** Readings out of order, many of several sensors at one time, some with microseconds, some with one metric. */
+/** Readings out of order, many at one time, some with microseconds, some with one metric. */
 function variousReadings(): ReadingInput[] {
   console.log(`seed ${SEED}`);
   const random = seededRandom(SEED);
@@ -50,7 +50,6 @@ async function exportOf(store: ReadingStore): Promise<Buffer> {
 
 const withoutIds = (csv: Buffer) => csv.toString().replace(/,(id|\d+)\r\n/g, '\r\n');
 
-/** Opens an empty store. */
 type Open = () => Promise<{ store: ReadingStore; close(): Promise<void> }>;
 
 const openSqlite: Open = async () => {
@@ -75,7 +74,7 @@ test.each([
   ['embedded', 'hosted', openSqlite, openHosted],
   ['hosted', 'embedded', openHosted, openSqlite],
 ])(
-  'an export of the %s store, imported into an empty %s store, is exported as the same bytes, ids aside',
+  'an export of the %s store, imported into an empty %s store, exports as the same bytes except for ids',
   async (_, __, open, openOther) => {
     const [first, second] = [await open(), await openOther()];
     const readings = variousReadings();

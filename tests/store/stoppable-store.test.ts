@@ -4,7 +4,7 @@ import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { seedDatabase } from '../support/readings/database';
 import { temporaryFolder } from '../support/server/server';
 
-test('a read stops after the page under way when its signal is aborted, and no other begins', async () => {
+test('an aborted read stops after the page under way, and no other starts', async () => {
   const path = `${temporaryFolder()}/readings.db`;
   await seedDatabase(path, 3000);
   const opened = openSqliteStore(path);

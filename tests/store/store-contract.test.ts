@@ -22,7 +22,7 @@ describe.each([
     queries: 40,
   },
   {
-    name: 'the hosted store of a project with at most 100 rows in a response',
+    name: 'the hosted store of a project with at most 100 rows per response',
     settings: { maxRows: 100 },
     many: 350,
     queries: 40,

@@ -38,7 +38,7 @@ describe('two servers with one real PostgREST-compatible server', () => {
       });
     return {
       open: () => alertsOf(lite),
-      // A lease that was given back can be taken as one that has ended.
+      // A released lease counts as an expired one.
       endLease: async () => {
         for (let token = 1; token < 8; token++) expect((await release(token)).ok).toBe(true);
       },
@@ -47,7 +47,7 @@ describe('two servers with one real PostgREST-compatible server', () => {
   });
 });
 
-test('the public key may call no function of the alerts on a real server', async () => {
+test('the public key may call no alert function on a real server', async () => {
   const lite = await startLite();
   const calls = {
     commit: { of_token: 1, change: {} },
@@ -131,7 +131,7 @@ describe('on a real Postgres', () => {
     });
   });
 
-  test('the role of the secret key reaches the tables by the functions alone', async () => {
+  test('the role of the secret key reaches the tables only through the functions', async () => {
     await database.exec('set role service_role');
     for (const table of TABLES) {
       expect(await errorOf(`select * from alert_${table}`)).toMatch(/permission denied for table/);

@@ -48,7 +48,7 @@ describe.runIf(programs)('several servers of one project', () => {
   const untilWaiting = () =>
     until(async () => (await owner.run('select count(*) from pg_locks where not granted')) !== '0');
 
-  test('a lease ends by itself, by the clock of the database, and not before', async () => {
+  test('a lease expires by the clock of the database, and not before', async () => {
     const [first, second] = [await open(), await open()];
     expect(await hold(first, 1, 30)).toBe('1');
     expect(await hold(second, 2)).toBe('');
@@ -60,7 +60,7 @@ describe.runIf(programs)('several servers of one project', () => {
     expect(await cursor()).toBe('6');
   });
 
-  test('a server that takes over waits for the change that is under way, which keeps the lease for its server', async () => {
+  test('a server that takes over waits for a running change, which keeps the lease for its server', async () => {
     const [first, second] = [await open(), await open()];
     expect(await hold(first, 1, 30)).toBe('1');
     await owner.run(`update alert_lease set until = '-infinity'`);
@@ -85,7 +85,7 @@ describe.runIf(programs)('several servers of one project', () => {
     expect(await cursor()).toBe('');
   });
 
-  test('of eight that ask at once for a lease that nobody has, or that has ended, one gets it', async () => {
+  test('only one of eight simultaneous requests gets a free or expired lease', async () => {
     const many = await Promise.all(Array.from({ length: 8 }, open));
     for (const expected of ['1', '2']) {
       const given = await Promise.all(many.map((session, i) => hold(session, i + 1)));
@@ -114,7 +114,7 @@ describe.runIf(programs)('several servers of one project', () => {
     expect(waiting).toBe('1000');
   });
 
-  test('what is asked is looked up in indexes, also if the tables were small when the plans were made', async () => {
+  test('queries use indexes, even if their plans were made for small tables', async () => {
     const session = server.session();
     sessions.push(session);
     await hold(session, 1);

@@ -36,13 +36,13 @@ describe.runIf(programs)('slots, with several sessions', () => {
     server?.stop();
   });
 
-  /** Returns how many slots differ from those that are computed from the readings. */
+  /** Returns the number of slots that differ from those computed from the readings. */
   const wrongSlots = () =>
     owner.run(`begin; create temporary table kept on commit drop as table slots; set client_min_messages = warning;
       select rebuild_slots(); select count(*) from slots full join kept using (sensor, start)
       where slots is distinct from kept; rollback`);
 
-  /** Returns random readings of some minutes, so that sessions meet in the same slots. */
+  /** Returns random readings of a few minutes, so that sessions meet in the same slots. */
   function randomReadings(
     random: () => number,
     count: number,
@@ -88,7 +88,7 @@ describe.runIf(programs)('slots, with several sessions', () => {
         () => 'done',
         () => 'killed',
       );
-      // A few statements later, wherever the writer is by then.
+      // A few statements later, at any point of the writer.
       await killer.run(`select pg_sleep(${random() * 0.05}); select pg_terminate_backend(${pid})`);
       writer.close();
       await ended;
@@ -96,7 +96,7 @@ describe.runIf(programs)('slots, with several sessions', () => {
     expect(await wrongSlots()).toBe('0');
   });
 
-  test('deletions, updates and emptying wait for inserts, and leave exact sums', async () => {
+  test('deletions, updates and truncation wait for inserts, and leave exact sums', async () => {
     const random = seededRandom(3);
     const writers = Array.from({ length: 3 }, open);
     const changer = open();
@@ -115,13 +115,13 @@ describe.runIf(programs)('slots, with several sessions', () => {
     expect(await wrongSlots()).toBe('0');
   });
 
-  test('an insert waits for one of another client that is not committed, whatever its sensor', async () => {
+  test('an insert waits for an uncommitted one of another client, for any sensor', async () => {
     const [first, second] = [open(), open()];
     await first.run(`begin; insert into data (co2, sensor) values (1, 'a')`);
     const waiting = second.run(`insert into data (co2, sensor) values (2, 'b') returning id`);
     await until(async () => (await owner.run('select count(*) from pg_locks where not granted')) !== '0');
     const id = await first.run(`insert into data (co2, sensor) values (3, 'a') returning id; commit`);
-    // So ids are committed in their order.
+    // This commits ids in order.
     expect(Number(await waiting)).toBeGreaterThan(Number(id));
   });
 

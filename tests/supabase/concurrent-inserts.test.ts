@@ -41,7 +41,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
       created_at: new Date(Date.UTC(2026, 0, 2) + i).toISOString(),
     }));
 
-  /** Inserts readings, and returns how many of them have which outcome, such as `stored|500`. */
+  /** Inserts readings, and returns the number of each outcome, such as `stored|500`. */
   const insert = (session: Session, readings: unknown[]) =>
     session.run(
       `set role anon;
@@ -49,7 +49,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
        group by 1 order by 1`,
     );
 
-  test('that insert the same batch: the second waits for the first, then knows every reading', async () => {
+  test('insert the same batch: the second waits for the first, then finds every reading', async () => {
     const [first, second, observer] = [open(), open(), open()];
     await first.run('begin');
     expect(await insert(first, batch(500, 'a'))).toBe('stored|500');
@@ -59,7 +59,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await waiting).toBe('duplicate|500');
   });
 
-  test('that insert a batch that another rolls back: the second stores it', async () => {
+  test('insert a batch that another rolls back: the second stores it', async () => {
     const [first, second, observer] = [open(), open(), open()];
     await first.run('begin');
     await insert(first, batch(10, 'b'));
@@ -69,7 +69,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await waiting).toBe('stored|10');
   });
 
-  test('that insert the same batches in opposite orders, 20 times at once: none fails, each is stored once', async () => {
+  test('insert the same batches in opposite orders, 20 times at once: none fails, each is stored once', async () => {
     const writers = Array.from({ length: 6 }, open);
     for (let round = 0; round < 20; round++) {
       const readings = batch(200, `round ${round} `);
@@ -80,7 +80,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     }
   });
 
-  test('that insert a reading which a client without the function has inserted but not committed', async () => {
+  test('insert a reading that a client without the function has inserted but not committed', async () => {
     const [client, caller, observer] = [open(), open(), open()];
     const [reading] = batch(1, 'c');
     await client.run(
@@ -92,7 +92,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await waiting).toBe('duplicate|1');
   });
 
-  test('that insert readings without a time at once: each is stored with a time of its own', async () => {
+  test('insert readings without a time at once: each is stored with its own time', async () => {
     const writers = Array.from({ length: 4 }, open);
     const readings = Array.from({ length: 200 }, () => ({ co2: 1, voc: 1, sensor: 'timed' }));
     const results = await Promise.all(writers.map((writer) => insert(writer, readings)));
@@ -102,7 +102,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     );
   });
 
-  test('look readings up in an index, also if the table was small when their plans were made', async () => {
+  test('look readings up in an index, even if their plans were made for a small table', async () => {
     const session = open();
     await session.run(`begin; truncate data; insert into data (co2) values (1), (2), (3); analyze data`);
     const scans = `select seq_scan from pg_stat_xact_user_tables where relname = 'data'`;
@@ -112,7 +112,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     await session.run('rollback');
   });
 
-  test('that post while the owner empties the table and then inserts: none deadlocks', async () => {
+  test('post while the owner empties the table and then inserts: none deadlocks', async () => {
     const [owner, caller, observer] = [open(), open(), open()];
     await owner.run('begin; truncate data');
     const waiting = insert(caller, batch(1, 'd'));
@@ -121,14 +121,14 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await waiting).toBe('stored|1');
   });
 
-  test('that send more than 1,000 readings: nobody waits for them, and none is stored', async () => {
+  test('send more than 1,000 readings: nobody waits for them, and none is stored', async () => {
     const [writer, caller] = [open(), open()];
     await writer.run('begin; insert into data (co2) values (1)');
     await expect(insert(caller, batch(1001, 'e'))).rejects.toThrow(/1001 readings are too many/);
     await writer.run('rollback');
   });
 
-  test('that send an invalid reading among 500: few statements find it', async () => {
+  test('send an invalid reading among 500: few statements find it', async () => {
     const session = open();
     const readings = batch(500, 'f').map((reading, i) => (i === 0 ? { ...reading, co2: 'NaN' } : reading));
     await session.run('set track_functions = pl');

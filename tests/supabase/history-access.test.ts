@@ -34,7 +34,7 @@ describe('on a real Postgres, the role of the public key', () => {
     expect(await countedBy(database)).toBe(2);
   });
 
-  test('gets the answer that docs/supabase.md quotes', async () => {
+  test('gets the answer in docs/supabase.md', async () => {
     const docs = readFileSync('docs/supabase.md', 'utf8');
     const [, answer = ''] = /415 PPM at 10:05.*?```json\n(.*?)```/s.exec(docs) ?? [];
     const [, since, until] = /since: (\d+),\s+until: (\d+)/.exec(docs) ?? [];
@@ -63,7 +63,7 @@ describe('on a real Postgres, the role of the public key', () => {
     expect(error).toMatch(permission);
   });
 
-  test('gets no history without the policy that lets it read readings, while that of the secret key does', async () => {
+  test('gets no history without the policy to read readings, while that of the secret key does', async () => {
     await database.exec('reset role; begin; drop policy "Everyone reads readings" on data; set role anon');
     expect(await countedBy(database)).toBe(0);
     expect((await database.query('select * from slots')).rows).toEqual([]);
@@ -79,10 +79,10 @@ describe('on a real Postgres, the role of the public key', () => {
   });
 });
 
-describe('a project with readings from before', () => {
+describe('a project with earlier readings', () => {
   const NOTICE = /^Slots of sensor "(.*)" until (.*): (\d+) % computed$/;
 
-  /** Opens a project with readings and applies the migrations, the last ones of which count the readings. */
+  /** Opens a project with readings and applies the migrations. The last ones count the readings. */
   async function openFilled() {
     const database = await openPostgres();
     const [before, others] = migrationsBefore('20261122110000_slots.sql');
@@ -104,7 +104,7 @@ describe('a project with readings from before', () => {
     };
   }
 
-  test('gets its slots, and says how far it is for each sensor and month', async () => {
+  test('gets its slots, and reports the progress for each sensor and month', async () => {
     const { database, progress } = await openFilled();
     expect(await countedBy(database)).toBe(9000);
     const { rows } = await database.query('select min(start), count(*) from slots');
@@ -118,7 +118,7 @@ describe('a project with readings from before', () => {
     await database.close();
   });
 
-  test('gets the same slots again from rebuild_slots, after rows were changed without the triggers', async () => {
+  test('gets the same slots from rebuild_slots after rows were changed without the triggers', async () => {
     const { database } = await openFilled();
     await database.exec('create table kept as table slots');
     await database.exec(`

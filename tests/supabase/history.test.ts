@@ -23,7 +23,7 @@ async function rowsOf<T>(database: Database, sql: string): Promise<T[]> {
   return (await database.query<T>(sql)).rows;
 }
 
-/** Returns the steps that the function `history` computes. */
+/** Returns the steps computed by the function `history`. */
 async function historyOf(
   database: Database,
   sensor: string,
@@ -88,7 +88,7 @@ function randomChanges(seed: number) {
     };
   }
 
-  /** A run of readings with one beat, some of which repeat or contradict each other, or are refused. */
+  /** A run of readings with one interval, some of them duplicates, conflicts or invalid. */
   function batch(): unknown[] {
     const [beat, sensor] = [pick(BEATS), pick(SENSORS)];
     const readings = Array.from({ length: 1 + below(60) }, () => {
@@ -143,7 +143,7 @@ describe('on a real Postgres', () => {
   afterAll(() => database.close());
 
   test.each([1, 2, 3])(
-    'slots are those of the readings after random inserts, batches, late and repeated readings, changes and deletions (seed %i)',
+    'slots match the readings after random inserts, batches, late and repeated readings, changes and deletions (seed %i)',
     async (seed) => {
       const changes = randomChanges(seed);
       for (let i = 1; i <= 120; i++) {
@@ -155,7 +155,7 @@ describe('on a real Postgres', () => {
     },
   );
 
-  test('answers and sums up any span, step, phase and limits as a computation from the readings does', async () => {
+  test('answers and summarizes any span, step, phase and thresholds like a computation from the readings', async () => {
     const { next, below, pick } = randomChanges(20261122);
     for (let i = 0; i < 40; i++) await database.exec(next());
     const readings = new Map<string, Reading[]>();
@@ -190,7 +190,7 @@ describe('on a real Postgres', () => {
   });
 
   test.each(METRICS.map(({ field }) => field))(
-    'a slot with a third value of %s counts for its own time alone, whichever statement adds it',
+    'a slot with a third value of %s counts only for its own time, whichever statement adds it',
     async (field) => {
       const secondsAfter = async (minutes: number) => {
         await database.exec(

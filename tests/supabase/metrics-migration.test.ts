@@ -52,7 +52,7 @@ describe('a project with readings from before other metrics', () => {
     expect(await only(database, 'select count(*)::int from metric_slots')).toBe(0);
   });
 
-  test('answers an earlier server as before, and takes its readings', async () => {
+  test('answers an earlier server as before, and accepts its readings', async () => {
     await database.exec('begin; set role anon');
     expect(await only(database, EARLIER)).toEqual(answers);
     const sent = JSON.stringify([{ co2: 1, voc: null, created_at: '2026-01-02T00:00:01Z' }]);
@@ -95,7 +95,7 @@ describe('the role of the public key', () => {
   afterAll(() => database.close());
 
   test.each(['NaN', 'Infinity', '-Infinity', '1e309', `1.${'1'.repeat(325)}`])(
-    "can't insert %.10s as another metric, and the owner can't store it",
+    'cannot insert %.10s as another metric, and the owner cannot store it',
     async (value) => {
       const violation = /violates check constraint "data_pm25_finite"/;
       expect(await errorOf(database, `insert into data (temperature, pm25) values (1, '${value}')`)).toMatch(
@@ -116,7 +116,7 @@ describe('the role of the public key', () => {
     expect(await errorOf(database, sql)).toMatch(permission);
   });
 
-  test('gets no sums of other metrics without the policy that lets it read readings', async () => {
+  test('gets no sums of other metrics without the policy to read readings', async () => {
     await database.exec('insert into data (pm25) values (1)');
     expect(await only(database, 'select count(*)::int from metric_slots')).toBe(1);
     await database.exec('reset role; begin; drop policy "Everyone reads readings" on data; set role anon');
@@ -124,14 +124,14 @@ describe('the role of the public key', () => {
     await database.exec('rollback');
   });
 
-  test('learns that there is no column for a metric before anything is stored', async () => {
+  test('is told that a metric has no column before anything is stored', async () => {
     const sent = `insert_readings('[{"co2": 1, "argon": 2}]', '{pm25,argon}')`;
     await expect(database.query(`select ${sent}`)).rejects.toThrow('column data.argon does not exist');
     expect(await only(database, 'select count(*)::int from data')).toBe(0);
   });
 });
 
-describe('a metric that one statement has added', () => {
+describe('a metric added by one statement', () => {
   let database: Database;
   const radon = (value: number, minute: number) => ({
     co2: null,

@@ -43,7 +43,7 @@ describe('on a real Postgres, the role of the public key', () => {
     expect(await errorOf(sql)).toMatch(/permission denied for (table data|schema public)/);
   });
 
-  test.each(['NaN', 'Infinity', '-Infinity', '1e309'])("can't insert %s", async (value) => {
+  test.each(['NaN', 'Infinity', '-Infinity', '1e309'])('cannot insert %s', async (value) => {
     expect(await errorOf(`insert into data (co2, voc) values ('${value}', 1)`)).toMatch(/data_co2_finite/);
     expect(await errorOf(`insert into data (co2, voc) values (1, '${value}')`)).toMatch(/data_voc_finite/);
   });
@@ -57,7 +57,7 @@ describe('on a real Postgres, the role of the public key', () => {
     expect(await errorOf(`insert into data (co2, voc) values (1, ${long})`)).toMatch(/data_voc_decimals/);
   });
 
-  test("can't insert a reading without metrics", async () => {
+  test('cannot insert a reading without metrics', async () => {
     expect(await errorOf('insert into data default values')).toMatch(/data_metric/);
     expect(await errorOf('insert into data (co2) values (1)')).toBe('no error');
     expect(await errorOf('insert into data (voc) values (1)')).toBe('no error');
@@ -107,7 +107,7 @@ describe('a project with readings', () => {
     expect(await content()).toEqual(before);
   });
 
-  test('deletes its oldest readings by the secret key alone, some at a time, and their sums', async () => {
+  test('deletes its oldest readings only with the secret key, in steps, and their sums', async () => {
     const prune = `select prune_readings('2026-01-02T11:00:00Z', 40) as deleted`;
     await database.exec('set role anon');
     await expect(database.query(prune)).rejects.toThrow(/permission denied for function prune_readings/);
@@ -132,7 +132,7 @@ test('adds only the table data to the publication of Realtime', async () => {
   await database.close();
 });
 
-test('shortens readings with too many decimals that were stored before, and keeps their numbers', async () => {
+test('shortens stored readings with too many decimals, and keeps their numbers', async () => {
   const database = await openPostgres();
   const [create = '', ...later] = migrations();
   await database.exec(create);

@@ -16,11 +16,11 @@ const project = supabaseSettings(
 
 if (!project) console.log('SUPABASE_URL is not set: the tests of a real project are skipped.');
 
-// The readings stay in the project, because no key may delete them: use one made for tests.
+// The readings stay in the project, because no key may delete them. Use a project made for tests.
 describe.runIf(project)('the project at SUPABASE_URL', () => {
   if (!project) return;
   describe('its REST API, used by the server', () => {
-    // Just more than one response holds, because the network is slow.
+    // Just over one response, because the network is slow.
     storeContract(async () => ({ store: openSupabaseStore(project), close: async () => {} }), 1100);
   });
 

@@ -22,7 +22,7 @@ describe('readings of a project from before sensors', () => {
     database = await openPostgres();
     const [before, others] = migrationsBefore('20261122090000_sensors_and_times.sql');
     for (const sql of before) await database.exec(sql);
-    // The ids of the third and the fourth row are not in the order of time.
+    // The ids of the third and fourth rows are not in the order of time.
     await database.exec(
       `insert into data (co2, voc, created_at)
        select n, n, '2026-01-02T10:00:00Z'::timestamptz + micros * interval '1 microsecond'
@@ -48,7 +48,7 @@ describe('readings of a project from before sensors', () => {
     expect(await valuesOf(database, 'select distinct sensor from data')).toEqual(['']);
   });
 
-  test('keep their values and the order of their ids for what comes', async () => {
+  test('keep their values and the order of their ids for later readings', async () => {
     expect(await valuesOf(database, 'select count(*) from data where co2 = id and voc = id')).toEqual([8]);
     expect(await valuesOf(database, 'insert into data (co2, voc) values (1, 1) returning id')).toEqual([9]);
   });
@@ -81,11 +81,11 @@ describe('the role of the public key', () => {
 
   test.each([
     ['before 2000', `'1999-12-31T23:59:59.999999Z'`, /created_at 1999-12-31 .* is before 2000/],
-    ['at the beginning of 2000', `'2000-01-01T00:00:00Z'`, /no error/],
+    ['at the start of 2000', `'2000-01-01T00:00:00Z'`, /no error/],
     ['59 s ahead', `clock_timestamp() + interval '59 s'`, /no error/],
     ['61 s ahead', `clock_timestamp() + interval '61 s'`, /is more than 60 s ahead of the database's clock/],
     ['at no point', `'infinity'`, /is more than 60 s ahead of the database's clock/],
-  ])('inserts a time %s as the bounds say', async (_, time, outcome) => {
+  ])('inserts a time %s within the bounds only', async (_, time, outcome) => {
     expect(await errorOf(database, `insert into data (co2, created_at) values (1, ${time})`)).toMatch(
       outcome,
     );
@@ -103,11 +103,11 @@ describe('the role of the public key', () => {
     ['a line break', `E'Bed\\nroom'`, /data_sensor/],
     ['a control character of Latin-1', `E'Bed\\u0085room'`, /data_sensor/],
     ['no value', 'null', /null value in column "sensor"/],
-  ])('inserts a sensor with %s as the bounds say', async (_, sensor, outcome) => {
+  ])('inserts a sensor with %s within the bounds only', async (_, sensor, outcome) => {
     expect(await errorOf(database, `insert into data (co2, sensor) values (1, ${sensor})`)).toMatch(outcome);
   });
 
-  test('gets a time of its own for every reading without one', async () => {
+  test('gets a separate time for each reading without one', async () => {
     await database.exec('insert into data (co2) select n from generate_series(1, 500) n');
     expect((await insertAll(Array(500).fill({ co2: 1 }))).every(({ outcome }) => outcome === 'stored')).toBe(
       true,
@@ -121,7 +121,7 @@ describe('the role of the public key', () => {
     ).toEqual([0]);
   });
 
-  test('learns from insert_readings what became of each reading, in their order', async () => {
+  test('gets the outcome of each reading from insert_readings, in order', async () => {
     const known = { co2: 1, voc: null, created_at: '2026-01-02T10:00:00.000001Z', sensor: 'a' };
     const row = {
       id: expect.any(Number),
@@ -155,7 +155,7 @@ describe('the role of the public key', () => {
     expect(await valuesOf(database, 'select count(*) from data')).toEqual([2]);
   });
 
-  test('uses up no id by repeating readings', async () => {
+  test('uses up no ids for duplicates', async () => {
     const readings = Array.from({ length: 10 }, (_, i) => ({
       co2: i,
       created_at: `2026-01-02T10:00:0${i}Z`,
@@ -166,7 +166,7 @@ describe('the role of the public key', () => {
     expect(reading?.id).toBe(11);
   });
 
-  test('stores nothing by insert_readings without its policy', async () => {
+  test('stores nothing through insert_readings without its policy', async () => {
     await database.exec('reset role; begin; drop policy "Everyone adds readings" on data; set role anon');
     await expect(insertAll([{ co2: 1 }])).rejects.toThrow(/row-level security/);
     await database.exec('rollback');
@@ -208,7 +208,7 @@ describe('with 100,000 readings of six sensors, the role of the public key', () 
 
   afterAll(() => database.close());
 
-  /** Inserts readings. Most are of one sensor, which is also the one heard last. */
+  /** Inserts readings. Most are of one sensor, which is also the one with the last reading. */
   async function fill(first: number, last: number): Promise<void> {
     await database.exec(
       `reset role;
@@ -223,7 +223,7 @@ describe('with 100,000 readings of six sensors, the role of the public key', () 
 
   const planOf = async (sql: string) => (await valuesOf(database, `explain ${sql}`)).join('\n');
 
-  /** Returns how many blocks a call of `sensors` reads. */
+  /** Returns the number of blocks read by a call of `sensors`. */
   async function blocksOfSensors(): Promise<number> {
     await database.query('select * from sensors()');
     const plan = (await valuesOf(database, 'explain (analyze, buffers) select * from sensors()')).join('\n');
@@ -257,9 +257,9 @@ describe('with 100,000 readings of six sensors, the role of the public key', () 
     ],
     // Most readings are of this sensor.
     ['the 5,760th of one', `sensor = '' order by created_at desc limit 1 offset 5759`, /data_(sensor_)?time/],
-    ['what came after', 'id > 99000 order by id limit 1000', /data_pkey/],
+    ['the later ones', 'id > 99000 order by id limit 1000', /data_pkey/],
     [
-      'what came after of a rare one',
+      'the later ones of a rare one',
       `sensor = 'sensor 3' and id > 9000 order by id desc limit 1000`,
       /data_pkey/,
     ],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-/** A warning of `createRemixStub`, which has no way to set the future flags that the product sets. */
+/** A warning of `createRemixStub`, which can't set the product's future flags. */
 const STUB_WARNING = '⚠️ React Router Future Flag Warning';
 
 const complaints: string[] = [];
@@ -26,7 +26,7 @@ afterEach(() => {
   if (unexpected.length > 0) throw new Error(`unexpected console output:\n${unexpected.join('\n')}`);
 });
 
-/** Returns and forgets the console output so far, for a test that provokes some. */
+/** Returns and clears the console output, for a test that provokes some. */
 export function takeComplaints(): string[] {
   return complaints.splice(0);
 }

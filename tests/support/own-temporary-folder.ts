@@ -6,8 +6,8 @@ import { basename, join } from 'node:path';
 const PREFIX = 'airboard-tests-';
 
 /**
- * Gives the run a temporary folder of its own, and removes it at the end with whatever the tests and their browsers
- * left in it. Vitest stops the processes that run tests by a signal, so that they can't clean up when they end.
+ * Gives the run its own temporary folder, and removes it at the end with all files that the tests and their browsers
+ * left. Vitest stops the processes that run tests by a signal, so they can't clean up when they end.
  */
 export default function ownTemporaryFolder(): (() => Promise<void>) | undefined {
   // Each project of vitest.config.ts calls this.
@@ -17,7 +17,7 @@ export default function ownTemporaryFolder(): (() => Promise<void>) | undefined 
   return () => removeFolder(folder);
 }
 
-/** Removes a folder in which processes that are ending may still write: `maxRetries` doesn't look for new files. */
+/** Removes a folder in which ending processes may still write. `maxRetries` doesn't look for new files. */
 async function removeFolder(folder: string): Promise<void> {
   const remove = () => rm(folder, { recursive: true, force: true });
   for (let tries = 0; tries < 100; tries++) {

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { vi } from 'vitest';
 
 /**
- * Runs a script in this process, which takes a tenth of the time of a process of its own. Returns its exit code and what
- * it printed to stderr.
+ * Runs a script in this process, which takes a tenth of the time of a separate one. Returns its exit code and its
+ * stderr.
  */
 export async function runScriptHere(script: string, ...options: string[]) {
   const { argv } = process;

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 
 const RESULTS = 'tests/torture/results.json';
 
-/** True in `npm run test:torture`; other runs have a small size. */
+/** True in `npm run test:torture`. Other runs are smaller. */
 export const isFullSize = import.meta.env.MODE === 'torture';
 
 /** Returns the number that applies to this run. */
@@ -13,7 +13,7 @@ export function size(full: number, small: number): number {
   return isFullSize ? full : small;
 }
 
-/** For tests that take many seconds: on a busy machine they take longer than others may. */
+/** For tests that take many seconds, and longer on a busy machine. */
 export const LONG = { timeout: size(900_000, 90_000) };
 
 /** Seeds all randomness of the torture tests, so that every run is the same. */

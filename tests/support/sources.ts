@@ -32,7 +32,7 @@ export function readSources(): Source[] {
     .map(readSource);
 }
 
-/** Strips the extension, which some imports have and others don't. */
+/** Strips the extension, which only some imports have. */
 export const moduleName = (path: string) => path.replace(/\.(tsx?|js)$/, '');
 
 function readSource(file: string): Source {
@@ -50,7 +50,7 @@ function readSource(file: string): Source {
     folder: path.includes('/') ? (path.split('/')[0] as string) : '',
     imports: local.map((specifier) => moduleName(relative('app', join(dirname(file), specifier)))),
     packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
-    // The tree takes most of the time, and some tests need the imports alone.
+    // The tree takes most of the time, and some tests need only the imports.
     get names() {
       return tree().names;
     },
@@ -73,7 +73,7 @@ function namesAndStrings(file: ts.SourceFile) {
   return { names, strings };
 }
 
-/** The addresses of the pages: one for each `.tsx` file of `app/routes`. */
+/** The addresses of the pages, one for each `.tsx` file of `app/routes`. */
 export const PAGE_PATHS = filesBelow('app/routes')
   .filter((file) => file.endsWith('.tsx'))
   .map((file) => `/${basename(file, '.tsx').replace('_index', '')}`);
@@ -93,5 +93,5 @@ export const GOOD_PAGES = [
   '/chart?span=day&wall',
 ];
 
-/** Those, and addresses that the error page answers. */
+/** Those, and addresses answered with the error page. */
 export const PAGES = [...GOOD_PAGES, '/?range=1DAY', '/chart?range=1DAY', '/history?span=decade', '/nowhere'];

@@ -7,7 +7,7 @@ export function setTimeZone(name: string): void {
   process.env.TZ = name;
 }
 
-/** Sets the machine's own time zone again after each test of a file. */
+/** Restores the machine's own time zone after each test of a file. */
 export function keepTimeZone(): void {
   afterEach(() => {
     process.env.TZ = zone;

@@ -1,9 +1,10 @@
 import { size } from './size';
 
 /**
- * Polls a condition, more seldom the longer it takes, until it returns something other than false, null or undefined, and returns that.
+ * Polls a condition, with growing delays, until it returns something other than false, null or undefined, and returns
+ * that.
  *
- * @throws Error after `timeoutMs`, or what the condition throws
+ * @throws Error after `timeoutMs`, or the error of the condition
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
@@ -17,7 +18,7 @@ export async function until<T>(
     }
     const waitedMs = Date.now() - start;
     if (waitedMs > timeoutMs) throw new Error(`condition not met within ${timeoutMs} ms: ${condition}`);
-    // Asking a page takes its processes some milliseconds, which it may need to get there.
+    // Querying a page takes its processes a few milliseconds, which it may need to get there.
     await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(waitedMs / 10, 20), 100)));
   }
 }

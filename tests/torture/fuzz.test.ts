@@ -24,7 +24,7 @@ const isDecimal = (sent: unknown) =>
 
 type Values = (number | null)[];
 
-/** The metrics that hostile requests have, CO2 and VOC first. */
+/** The metrics in hostile requests, CO2 and VOC first. */
 const FIELDS = ['co2', 'voc', 'pm10', 'temperature'];
 
 /** Parses a post independently of the product's code. Returns the values of `FIELDS`, or null if it is invalid. */
@@ -57,7 +57,10 @@ function decimalOf(sent: unknown): number {
 const isName = (sent: unknown) =>
   sent === null || (typeof sent === 'string' && sent.length <= 64 && /^\P{Cc}+$/u.test(sent.trim()));
 
-/** Tells whether a time is absent, of ISO 8601, or a number of seconds or milliseconds from 2000 to now. No other is generated. */
+/**
+ * Returns whether a time is absent, in ISO 8601, or a number of seconds or milliseconds from 2000 to now. No other is
+ * generated.
+ */
 function isTime(sent: unknown): boolean {
   if (sent === null) return true;
   if (typeof sent === 'string' && /^20\d\d-.*Z$/.test(sent)) return Date.parse(sent) <= Date.now();
@@ -68,10 +71,10 @@ function isTime(sent: unknown): boolean {
 
 const withoutMinusZero = (values: Values) => values.map((value) => (value === null ? null : value + 0));
 
-/** Tells whether errors for this target are problems rather than pages. */
+/** Returns whether errors for this target are problems rather than pages. */
 const isApi = (target: string) => /^\/(api|healthz)([/?]|$)/.test(target);
 
-/** Tells whether the headers alone can cause a rejection: another site's origin, or an unknown `Expect`. */
+/** Returns whether the headers alone can cause a rejection: another site's origin, or an unknown `Expect`. */
 function isRejectedByHeaders({ headers }: HostileRequest): boolean {
   return headers.some(([name]) =>
     ['origin', 'sec-fetch-site', 'expect', 'x-forwarded-host'].includes(name.toLowerCase()),
@@ -101,7 +104,7 @@ function checkAnswer(request: HostileRequest, answer: Answer | null): void {
   }
   if (request.body && !isRejectedByHeaders(request)) {
     expect(status === 201, `answered ${status}`).toBe(readingIn(request) !== null);
-    // Enviro sends what isn't a success again and again, and nothing else.
+    // Enviro repeats a request that fails, and sends nothing else.
     const isRepeated = request.target.startsWith('/api/enviro');
     if (isRepeated && status !== 201 && status !== 413) {
       expect([status, JSON.parse(text)]).toEqual([200, expect.objectContaining({ stored: 0, refused: 1 })]);
@@ -145,7 +148,7 @@ test(
     expect(new Map(rows.map((row) => [row.id, withoutMinusZero(valuesOf(row))]))).toEqual(
       new Map([...stored].map(([id, values]) => [id, withoutMinusZero(values)])),
     );
-    // Only its request log: no stack, no warning.
+    // Only its request log, without stacks and warnings.
     expect(
       server
         .output()

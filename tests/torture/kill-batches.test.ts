@@ -11,12 +11,12 @@ const BATCH = 2000;
 const FORMATS = Object.values(BATCH_FORMATS);
 
 test(
-  'a server killed during batches has stored each acknowledged batch whole, and none twice after it is sent again',
+  'a server killed during batches has stored each acknowledged batch whole, and stores none twice when it is repeated',
   LONG,
   async () => {
     const random = seededRandom(SEED);
     let server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
-    /** The batches that each lane, a sensor, got an answer for. */
+    /** The acknowledged batches of each lane, which is a sensor. */
     const acknowledged = Array<number>(LANES).fill(0);
     const batchOf = (lane: number, batch: number) =>
       readingsOf(`lane ${lane}`, BATCH, Date.UTC(2026, 0) + batch * BATCH * 1000).map((reading) => ({
@@ -38,7 +38,7 @@ test(
           acknowledged[lane] = batch + 1;
         },
         isDue: () => acknowledged.reduce((sum, count) => sum + count, 0) >= target,
-        // Most kills come within a batch.
+        // Most kills happen during a batch.
         turns: Math.floor(random() * 20_000),
       });
       const database = new Database(server.databasePath, { readonly: true });

@@ -14,7 +14,7 @@ const KILLS = size(30, 3);
 const LANES = 4;
 const QUERIES = size(100, 20);
 
-test('the history of a server that was killed is that of its readings', LONG, async () => {
+test('the history of a killed server matches its readings', LONG, async () => {
   const random = seededRandom(SEED);
   const { readings, query, chance } = randomHistory(random);
   let server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });

@@ -7,7 +7,7 @@ import { LONG, report, SEED, size } from '../support/size';
 
 const KILLS = size(50, 3);
 const LANES = 8;
-/** A server is killed after this many answered posts, or up to twice as many. */
+/** The server is killed after this many answered posts, or up to twice as many. */
 const POSTS = 50;
 
 test('a server killed during posts has stored every reading that got a 201, once', LONG, async () => {

@@ -11,7 +11,7 @@ const READINGS = size(1_000_000, 20_000);
 const KILLS = size(10, 2);
 
 test(
-  'a server killed while it migrates a file has changed nothing, and the next start completes it',
+  'a server killed during a migration has changed nothing, and the next start completes it',
   LONG,
   async () => {
     const random = seededRandom(SEED);
@@ -29,10 +29,10 @@ test(
 
     for (let halfWay = 0; halfWay < KILLS; ) {
       const server = await startServer({ databasePath, isReady: isMigrating });
-      // Reading the file says nothing of a transaction under way, so the moments are spread over a second.
+      // The file doesn't show a transaction under way, so the moments are spread over a second.
       await new Promise((resolve) => setTimeout(resolve, random() * size(1000, 10)));
       await server.stop('SIGKILL');
-      // On a busy machine the migration may have been faster than the signal.
+      // On a busy machine, the migration may have been faster than the signal.
       if (server.output().includes('of version 5 now')) putBack();
       else halfWay += 1;
       expect(hashOf(databasePath), `after ${halfWay} kills`).toBe(before);
@@ -50,7 +50,7 @@ test(
     const voc =
       Math.floor(READINGS / 600) * ((600 * 599) / 2) + ((READINGS % 600) * ((READINGS % 600) - 1)) / 2;
     expect(database.prepare(sums).raw().all()).toEqual([[READINGS, READINGS, 1, READINGS, co2, voc]]);
-    // A reading with the time of the one before comes a microsecond after it.
+    // A reading with the time of the previous one is stored a microsecond after it.
     const times = 'select sum(created_at / 1000000), sum(created_at % 1000000) from data';
     const late = Math.floor(READINGS / 10);
     const seconds = READINGS * 1_700_000_000 + 15 * (co2 - late);

@@ -12,7 +12,7 @@ const LANES = 16;
 /** A client stays for up to this many readings, and is then away for ten times as long. */
 const STAY = size(200, 10);
 
-/** A client that comes and goes: opens the page, follows the stream, leaves, and resumes later. */
+/** A client that opens the page, follows the stream, disconnects, and resumes later. */
 class Visitor {
   visits = 0;
   #stream: Connection | undefined;
@@ -22,11 +22,11 @@ class Visitor {
   constructor(
     private readonly server: RunningServer,
     private readonly random: () => number,
-    /** Resumes where it left; other visitors follow new readings only. */
+    /** Resumes where it left. Other visitors follow new readings only. */
     private readonly resumes: boolean,
   ) {}
 
-  /** Comes or goes, if it is time after this number of posts. */
+  /** Connects or disconnects if it is due after this number of posts. */
   tick(posted: number): void {
     if (posted < this.#changeAt) return;
     const stay = 1 + Math.floor(this.random() * STAY);
@@ -58,7 +58,7 @@ class Visitor {
       this.server.port,
       `${page}GET /api/live HTTP/1.1\r\nHost: board\r\n${resume}\r\n`,
     );
-    // One in ten reads nothing, and leaves in the middle of an event.
+    // One in ten reads nothing, and disconnects in the middle of an event.
     if (!this.resumes && this.random() < 0.1) stream.socket.pause();
     else this.#follow(stream.socket);
     this.#stream = stream;
@@ -93,7 +93,7 @@ test(
     const random = seededRandom(SEED);
     const visitors = Array.from({ length: CLIENTS }, (_, i) => new Visitor(server, random, i % 25 === 0));
 
-    /** Posts until this many readings are posted, while visitors come and go; then all leave. */
+    /** Posts until this many readings are posted, while visitors come and go. Then all disconnect. */
     async function live(until: number) {
       const clients = Array.from({ length: LANES }, () => new RawClient(server.port));
       await inLanes(LANES, until - now.posted, async (_, lane) => {

@@ -11,7 +11,7 @@ const WAL_LIMIT = 16 * MiB;
 
 test('thousands of single posts keep the WAL small and memory flat', LONG, async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '0', ...WITH_VITALS } });
-  // Clients that read nothing must not hold up checkpoints of the WAL.
+  // Clients that read nothing must not block checkpoints of the WAL.
   const stalled = ['/api/data', '/api/live'].map((path) => {
     const connection = openConnection(server.port, `GET ${path} HTTP/1.1\r\nHost: board\r\n\r\n`);
     connection.socket.pause();

@@ -29,7 +29,7 @@ const REJECTED: [what: string, bytes: string, status: number][] = [
   ['an empty Host', 'GET /healthz HTTP/1.1\r\nHost:\r\n\r\n', 400],
   ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
   [
-    'a coding besides chunks',
+    'an encoding besides chunked',
     post('Transfer-Encoding: gzip, chunked\r\n', `18\r\n${BODY}\r\n0\r\n\r\n`),
     501,
   ],
@@ -65,7 +65,7 @@ const REJECTED: [what: string, bytes: string, status: number][] = [
   ['a length beyond any integer', post('Content-Length: 99999999999999999999999\r\n'), 400],
   ['a length that is too large', post('Content-Length: 999999999\r\n', ''), 413],
   ['two lengths', post('Content-Length: 24\r\nContent-Length: 5\r\n'), 400],
-  ['a length and chunks', post('Content-Length: 24\r\nTransfer-Encoding: chunked\r\n'), 400],
+  ['a length and chunked encoding', post('Content-Length: 24\r\nTransfer-Encoding: chunked\r\n'), 400],
   ["a chunk size that isn't hexadecimal", chunked('zz\r\n'), 400],
   ['a chunk with a flood of extensions', chunked(`1;${'a'.repeat(20_000)}\r\n`), 400],
   ['a body shorter than JSON', post('Content-Length: 5\r\n', BODY.slice(0, 5)), 400],
@@ -86,7 +86,7 @@ test.each(REJECTED)('rejects %s with a problem and stores nothing', async (_, by
   expect(await readAll(server.url)).toEqual(before);
 });
 
-test('stores a body that arrives byte by byte, with a length or in chunks', async () => {
+test('stores a body that arrives byte by byte, with a length or chunked', async () => {
   const whole = [
     post(`Content-Length: ${BODY.length}\r\n`),
     chunked(`${[...BODY].map((c) => `1\r\n${c}\r\n`).join('')}0\r\n\r\n`),
@@ -104,7 +104,7 @@ test('stores a body that arrives byte by byte, with a length or in chunks', asyn
 });
 
 test('keeps serving after clients vanished at any moment', async () => {
-  // Its own server, because it may store what a vanished client posted at any time.
+  // A separate server, because it may store the posts of vanished clients at any time.
   const server = await startServer({ env: { POSTS_PER_MINUTE: '0' } });
   const random = seededRandom(SEED);
   const texts = [
@@ -149,7 +149,7 @@ test('answers a stored reading with 201, whatever follows the request', async ()
   }
 });
 
-// Node allows a minute for a request: too long for `npm test`.
+// Node allows a minute for a request, which is too long for `npm test`.
 if (isFullSize) {
   test('rejects a body that never ends with 408 and closes the connection', async () => {
     const connection = openConnection(

@@ -13,17 +13,17 @@ const PAGES = [
   ['/notifications', 'Notifications'],
 ] as const;
 
-/** Where the server sends no notifications, their page has no link. */
+/** Without notifications on the server there is no link to their page. */
 const USUAL = PAGES.slice(0, -1);
 
 const HeaderOfNotifier = () => <HeaderBar hasNotifications />;
 
-test('names a link for every page', () => {
+test('has a link for every page', () => {
   expect(PAGES.map(([path]) => path).sort()).toEqual([...PAGE_PATHS].sort());
 });
 
 test.each(PAGES)(
-  'on %s shows the tagline and the name, links to every page and marks the current one',
+  'on %s shows the name and tagline, links to every page and marks the current one',
   async (path, name) => {
     const Stub = createRemixStub(PAGES.map(([path]) => ({ path, Component: HeaderOfNotifier })));
     render(<Stub initialEntries={[path]} />);
@@ -40,14 +40,14 @@ test.each(PAGES)(
   },
 );
 
-test('without notifications there is no link to them', async () => {
+test('has no link to notifications if they are off', async () => {
   const Stub = createRemixStub(USUAL.map(([path]) => ({ path, Component: () => <HeaderBar /> })));
   render(<Stub initialEntries={['/']} />);
   const links = await screen.findAllByRole('link');
   expect(links.map((link) => link.textContent)).toEqual(USUAL.map(([, name]) => name));
 });
 
-test('the links keep the sensor of the address, and nothing else of it', async () => {
+test('keeps only the sensor of the address in its links', async () => {
   const Stub = createRemixStub(USUAL.map(([path]) => ({ path, Component: () => <HeaderBar /> })));
   render(<Stub initialEntries={['/chart?range=1HR&sensor=Lab']} />);
   const links = await screen.findAllByRole('link');

@@ -4,7 +4,7 @@ import { METRICS } from '../../app/readings/metric';
 import { NumbersText } from '../../app/ui/numbers-guide';
 import { THRESHOLDS } from '../support/readings/readings';
 
-test("says what the numbers mean, this installation's limits, and where the defaults come from", () => {
+test('explains the numbers, the configured thresholds and the source of the defaults', () => {
   const { container } = render(
     <NumbersText thresholds={{ ...THRESHOLDS, co2: { good: 800, moderate: 1400 } }} />,
   );
@@ -18,7 +18,7 @@ test("says what the numbers mean, this installation's limits, and where the defa
   expect(text).toContain('the number is an estimate');
 });
 
-test('has a text for each metric, with the thresholds of those that have some', () => {
+test('has a text for each metric, with its thresholds if it has some', () => {
   const { container } = render(<NumbersText thresholds={THRESHOLDS} />);
   expect([...container.querySelectorAll('strong')].map(({ textContent }) => textContent)).toEqual(
     METRICS.map(({ name, unit }) => (unit ? `${name} (${unit})` : name)),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatReading, ReadingsTable } from '../../app/ui/readings-table';
 import { reading } from '../support/readings/readings';
 
-test("a dash stands where a metric isn't measured, and screen readers hear why", () => {
+test('shows a dash for an unmeasured metric, with the reason for screen readers', () => {
   render(<ReadingsTable readings={[reading(1, { co2: 415, voc: null })]} hasLoaded />);
   const [, , voc] = within(screen.getAllByRole('row')[1] as HTMLElement).getAllByRole('cell');
   expect(screen.getByText('415')).toBeTruthy();

@@ -19,7 +19,7 @@ test.each(['*bold*', '_italic_', '~struck~', '`code`', '```code```', 'a *b* _c d
   },
 );
 
-test('usual names and values stay as they are in Slack', () => {
+test('Slack gets usual names and values unchanged', () => {
   for (const text of ['living_room', 'CO2 is 2100.5 PPM, above 2000.', 'Büro 2 (Süd)'])
     expect(visible(escapeSlack(text))).toBe(text);
 });

@@ -25,7 +25,7 @@ interface Mail {
   text: string;
 }
 
-/** Starts a mail server that takes the password `s:cret` for anybody, and keeps mails. */
+/** Starts a mail server that accepts the password `s:cret` from any user, and keeps the mails. */
 async function startMailServer(options: SMTPServerOptions = {}) {
   const mails: Mail[] = [];
   const server = new SMTPServer({
@@ -76,7 +76,7 @@ function send(
 
 const FROM = '?from=airboard@example.org';
 
-test('sends a mail to every recipient, with the id of the event', async () => {
+test('sends a mail to each recipient, with the id of the event', async () => {
   const { host, mails } = await startMailServer();
   const outcome = await send(
     `smtp://${host}${FROM}`,
@@ -102,13 +102,13 @@ test('sends a mail to every recipient, with the id of the event', async () => {
   }
 });
 
-test('logs in with the user and the password of SMTP_URL, and sends from the user', async () => {
+test('logs in with the user and password of SMTP_URL, and sends from the user', async () => {
   const { host, mails } = await startMailServer();
   await send(`smtp://ann%40example.org:s%3Acret@${host}`, alertEvent());
   expect(mails[0]).toMatchObject({ user: 'ann@example.org', from: 'ann@example.org' });
 });
 
-test('a name with line breaks becomes no header and no recipient', async () => {
+test('a name with line breaks adds no header and no recipient', async () => {
   const { host, mails } = await startMailServer();
   const title = 'Kitchen\r\nBcc: eve@example.org\r\n\r\nbody: poor air';
   await send(`smtp://${host}${FROM}`, alertEvent({ title, text: 'a\r\n.\r\nMAIL FROM:<eve@example.org>' }));
@@ -119,7 +119,7 @@ test('a name with line breaks becomes no header and no recipient', async () => {
   expect(mails[0]?.text).toContain('MAIL FROM');
 });
 
-test('says what the mail server refuses, without the password and without recipients', async () => {
+test('reports a refusal by the mail server, without the password and the recipients', async () => {
   const { host } = await startMailServer();
   const wrong = await send(`smtp://ann%40example.org:another-secret@${host}`, alertEvent());
   expect(wrong).toMatchObject({ isDelivered: false });
@@ -132,7 +132,7 @@ test('says what the mail server refuses, without the password and without recipi
   expect(refused.text).toContain('mailbox … is full');
 });
 
-test('is delivered if one of several recipients is accepted, and says how many were refused', async () => {
+test('succeeds if one of several recipients is accepted, and reports the number of refused ones', async () => {
   const { host, mails } = await startMailServer({
     onRcptTo: ({ address }, _, answer) => answer(address.startsWith('bob') ? new Error('unknown') : null),
   });
@@ -149,7 +149,7 @@ test('sends nothing to a mail server whose certificate has no known issuer', asy
   expect(mails).toEqual([]);
 });
 
-test('a refused connection, a server that resets, and one that says nothing', async () => {
+test('reports a refused connection, a reset and a stalled server', async () => {
   const refused = createServer();
   await listen(refused);
   const host = hostOf(refused);
@@ -168,7 +168,7 @@ test('a refused connection, a server that resets, and one that says nothing', as
 
   let isEnded = false;
   const silent = createServer((socket) => {
-    // A byte now and then defeats a limit that counts from the last one.
+    // Occasional bytes would defeat a timeout that starts again with each byte.
     const timer = setInterval(() => socket.write('2'), 500);
     socket
       .on('error', () => {})

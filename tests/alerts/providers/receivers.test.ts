@@ -17,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** Returns the addresses of these settings, after the checks of the start. */
+/** Returns the addresses from these settings, after the checks of the start. */
 function addressesOf(NOTIFY_URLS: string, others: Record<string, string> = {}) {
   const { alerts } = parseEnv({ NOTIFY_URLS, ...others });
   if (!alerts) throw new Error('NOTIFY_URLS is empty');
   return alertAddresses(alerts);
 }
 
-/** Sends an event to an address, in which HOST is the receiver, and returns what arrived. */
+/** Sends an event to an address, in which HOST stands for the receiver, and returns the request. */
 async function send(url: string, event: AlertEvent, others?: Record<string, string>): Promise<Received> {
   const [address] = addressesOf(url.replace('HOST', receiver.host), others);
   expect(await address?.send(event, new AbortController().signal)).toEqual({
@@ -47,7 +47,7 @@ describe('a webhook', () => {
     expect(headers['webhook-signature']).toBeUndefined();
   });
 
-  test('is signed so that the library of Standard Webhooks accepts it, and no other secret does', async () => {
+  test('has a signature that the Standard Webhooks library accepts with this secret only', async () => {
     const event = alertEvent({ title: 'Küche: schlechte Luft 🪟' });
     const { text, headers } = await send('http://HOST/', event, { NOTIFY_SECRET });
     const asRecord = headers as Record<string, string>;
@@ -57,7 +57,7 @@ describe('a webhook', () => {
     expect(() => new Webhook(NOTIFY_SECRET).verify(text.replace('2104', '2105'), asRecord)).toThrow();
   });
 
-  test('has the same id each time', async () => {
+  test('keeps its id in each attempt', async () => {
     const ids = [];
     for (let i = 0; i < 2; i++) ids.push((await send('http://HOST/', alertEvent())).headers['webhook-id']);
     expect(ids).toEqual(['msg_1', 'msg_1']);
@@ -70,7 +70,7 @@ describe('a webhook', () => {
 });
 
 describe('ntfy', () => {
-  test('gets JSON at its root with title, priority, tags and the link', async () => {
+  test('gets JSON at its root with title, priority, tags and link', async () => {
     const { path, body } = await send('ntfy://HOST/my-topic', alertEvent());
     expect(path).toBe('/');
     expect(body).toEqual({
@@ -118,7 +118,7 @@ describe('chats', () => {
     });
   });
 
-  test('Slack gets nothing that mentions people', async () => {
+  test('Slack gets no mentions', async () => {
     const { text } = (await send('slack+http://HOST/s', HOSTILE)).body as { text: string };
     expect(text.split('\n')[0]).toBe(
       `*@${Z}everyone &lt;!channel&gt; &lt;@${Z}U123&gt; ∗b∗ [x](http://${Z}evil.${Z}example) &amp; a|b: poor air*`,
@@ -126,7 +126,7 @@ describe('chats', () => {
     expect(text.split('\n')[2]).toBe('<https://air.example.org/history?sensor=a%29b%7Cc|Show the history>');
   });
 
-  test('Mattermost gets Markdown with a link, in which a name is only text and mentions nobody', async () => {
+  test('Mattermost gets Markdown with a link, with names as plain text and without mentions', async () => {
     const { path, body } = await send('mattermost+http://HOST/hooks/x', alertEvent());
     expect(path).toBe('/hooks/x');
     expect(body).toEqual({
@@ -189,7 +189,7 @@ describe('Alertmanager', () => {
     };
   }
 
-  test('gets a firing alert with labels, annotations and its beginning, which does not time out', async () => {
+  test('gets a firing alert with labels, annotations and its start, without an expiry', async () => {
     const { path, body } = await send('alertmanager+http://HOST/am/', alertEvent());
     expect(path).toBe('/am/api/v2/alerts');
     const firing = (body as Alert[]).find(({ labels }) => labels.alertname === 'AirPoor');
@@ -203,7 +203,7 @@ describe('Alertmanager', () => {
     expect(Date.parse(firing?.endsAt ?? '') - Date.now()).toBeGreaterThan(300 * 86_400_000);
   });
 
-  test('gets each state as an alert: a new one resolves the others, and silence leaves the level', async () => {
+  test('gets each state as an alert: a new level resolves the others, and silence keeps the level', async () => {
     expect(await alertsOf(alertEvent())).toEqual({
       firing: ['AirPoor'],
       resolved: ['AirModerate', 'SensorSilent'],
@@ -232,8 +232,8 @@ describe('Alertmanager', () => {
   });
 });
 
-describe('the addresses', () => {
-  test('have labels without secrets that differ, and keys that stay', () => {
+describe('addresses', () => {
+  test('have distinct labels without secrets, and stable keys', () => {
     const urls =
       'ntfys://ntfy.sh/secret-1 ntfys://ntfy.sh/secret-2 http://u:secret-3@host:81/secret-4?k=secret-5';
     const addresses = addressesOf(urls);
@@ -247,7 +247,7 @@ describe('the addresses', () => {
     expect(addresses.every(({ key }) => /^[\da-f]{16}$/.test(key))).toBe(true);
   });
 
-  test('are tried all at once, and each one answers', async () => {
+  test('are tried in parallel, and each reports its result', async () => {
     const refused = await startReceiver((_, response) => response.writeHead(403).end('no'));
     const many = Array.from({ length: 12 }, (_, i) => `http://${receiver.host}/${i}`);
     const results = await tryAddresses(addressesOf([`ntfy://${refused.host}/t`, ...many].join(' ')));

@@ -43,12 +43,12 @@ test.each([
   [429, { 'Retry-After': 'soon' }, { isDelivered: false, text: 'HTTP 429: a body' }],
   [503, { 'Retry-After': '-5' }, { isDelivered: false, text: 'HTTP 503: a body' }],
   [500, {}, { isDelivered: false, text: 'HTTP 500: a body' }],
-])('an answer of %i with %j', async (status, headers, outcome) => {
+])('reports the result of status %i with %j', async (status, headers, outcome) => {
   const { host } = await answerWith(answering(status, headers, 'a\n\tbody\u0007'));
   expect(await sendTo(`http://${host}/`)).toEqual(outcome);
 });
 
-test('Retry-After may be a date', async () => {
+test('accepts a date as Retry-After', async () => {
   const date = new Date(Date.now() + 3_600_000).toUTCString();
   const { host } = await answerWith(answering(503, { 'Retry-After': date }));
   const outcome = await sendTo(`http://${host}/`);
@@ -59,7 +59,7 @@ test('Retry-After may be a date', async () => {
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'follows no redirect of %i, and shows no address of one',
+  'does not follow a redirect with %i, and omits its address',
   async (status) => {
     const other = await answerWith(answering(200));
     const { host } = await answerWith(answering(status, { Location: `http://${other.host}/secret` }));
@@ -71,7 +71,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test('a refused connection', async () => {
+test('reports a refused connection', async () => {
   const { host, close } = await startReceiver();
   await close();
   expect(await sendTo(`http://${host}/`)).toEqual({
@@ -80,21 +80,21 @@ test('a refused connection', async () => {
   });
 });
 
-test('a connection that is reset', async () => {
+test('reports a reset connection', async () => {
   const { host } = await answerWith((request) => request.socket.resetAndDestroy());
   const outcome = await sendTo(`http://${host}/`);
   expect(outcome).toMatchObject({ isDelivered: false });
   expect(outcome.text).toMatch(/ECONNRESET|other side closed/);
 });
 
-test('a host without an address, of which the text names no secret', async () => {
+test('reports an unknown host without secrets', async () => {
   const outcome = await sendTo('http://ann:password@no-such-host.invalid/secret-path');
   expect(outcome).toMatchObject({ isDelivered: false });
   expect(outcome.text).toContain('no-such-host.invalid');
   expect(outcome.text).not.toMatch(/password|secret/);
 });
 
-test('an answer that is no HTTP', async () => {
+test('reports an answer that is not HTTP', async () => {
   const server = createTcpServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH\r\n'));
   await listen(server);
   cleanUps.push(() => server.close());
@@ -115,7 +115,7 @@ test('rejects a certificate without a known issuer', async () => {
   expect(received).toEqual([]);
 });
 
-test('reads no more of a huge answer than its beginning, and ends the connection', async () => {
+test('reads only the start of a huge answer, and closes the connection', async () => {
   const PARTS = 3200;
   let sent = 0;
   let isEnded = false;
@@ -134,7 +134,7 @@ test('reads no more of a huge answer than its beginning, and ends the connection
   expect(sent).toBeLessThan(PARTS / 2);
 });
 
-test('takes a success whose body breaks off for one', async () => {
+test('accepts a success whose body is cut off', async () => {
   const { host } = await answerWith((request, response) => {
     response.writeHead(200, { 'Content-Length': '100' });
     response.write('ok', () => request.socket.destroy());
@@ -142,7 +142,7 @@ test('takes a success whose body breaks off for one', async () => {
   expect(await sendTo(`http://${host}/`)).toEqual({ isDelivered: true, text: 'HTTP 200: ok' });
 });
 
-test('gives up after 10 s without an answer, at whatever point it stalls', async () => {
+test('times out after 10 s without an answer, wherever it stalls', async () => {
   const silent = await answerWith(() => {});
   const stalling = await answerWith((_, response) => response.writeHead(500).write('so far'));
   const start = performance.now();
@@ -154,7 +154,7 @@ test('gives up after 10 s without an answer, at whatever point it stalls', async
   ]);
 });
 
-test('ends at once when the server stops', async () => {
+test('aborts at once when the server stops', async () => {
   const stopping = new AbortController();
   const { host } = await answerWith(() => stopping.abort());
   expect(await sendTo(`http://${host}/`, stopping.signal)).toEqual({

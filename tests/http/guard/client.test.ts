@@ -8,7 +8,7 @@ async function addressOf(remote: string, forwardedFor: string | null, TRUST_PROX
   return clientAddress(remote, forwardedFor);
 }
 
-test('takes no word of a client for its address', async () => {
+test('ignores an address that the client claims', async () => {
   expect(await addressOf('192.0.2.7', '198.51.100.1')).toBe('192.0.2.7');
   expect(await addressOf('192.0.2.7', '198.51.100.1', '0')).toBe('192.0.2.7');
 });
@@ -22,7 +22,7 @@ test.each([
   ['1', 'unknown', '127.0.0.1'],
   ['1', '', '127.0.0.1'],
   ['1', null, '127.0.0.1'],
-])('behind TRUST_PROXY=%s, takes what the outermost proxy added to %j: %s', async (trust, sent, address) => {
+])('with TRUST_PROXY=%s, uses what the outermost proxy added to %j: %s', async (trust, sent, address) => {
   expect(await addressOf('127.0.0.1', sent, trust)).toBe(address);
 });
 
@@ -37,6 +37,6 @@ test.each([
   ['2001:0DB8:1:2::6', '2001:db8:1:2'],
   ['2001:db8::6', '2001:db8:0:0'],
   ['2001::3:4:5:6:7', '2001:0:0:3'],
-])('counts %s as %s', async (remote, address) => {
+])('treats %s as %s', async (remote, address) => {
   expect(await addressOf(remote, null)).toBe(address);
 });

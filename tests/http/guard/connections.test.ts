@@ -12,7 +12,7 @@ let server: Server;
 let opened: number;
 let responses: ServerResponse[];
 
-/** Opens a server with a limit of three connections that answers when the test does. */
+/** Opens a server with a maximum of three connections, which answers when the test says so. */
 beforeEach(async () => {
   opened = 0;
   responses = [];
@@ -29,7 +29,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Connects, and waits until the server has the connection and, if there is one, the request. */
+/** Connects, and waits until the server has the connection and the request, if any. */
 async function connect(text = ''): Promise<Connection> {
   const [count, asked] = [opened, responses.length];
   const connection = openConnection((server.address() as AddressInfo).port, text);
@@ -39,7 +39,7 @@ async function connect(text = ''): Promise<Connection> {
 
 const closed = (connections: Connection[]) => connections.map(({ isClosed }) => isClosed());
 
-test('closes the connection that has been without a request for longest, for a new one', async () => {
+test('closes the connection that has been idle for longest to make room for a new one', async () => {
   const [busy, silent, answered] = [await connect(REQUEST), await connect(), await connect(REQUEST)];
   responses[1]?.end('done');
   await until(() => answered.received().endsWith('done'));
@@ -52,7 +52,7 @@ test('closes the connection that has been without a request for longest, for a n
   expect(busy.isClosed()).toBe(false);
 });
 
-test('closes the new connection if all others have a request, until one is answered', async () => {
+test('closes a new connection while all others have a request', async () => {
   const all = [await connect(REQUEST), await connect(REQUEST), await connect(REQUEST)];
   const refused = await connect();
   await until(refused.isClosed);
@@ -64,7 +64,7 @@ test('closes the new connection if all others have a request, until one is answe
   expect(closed([...all, next])).toEqual([false, true, false, false]);
 });
 
-test('handles a pipelined request after the response to the one before, and keeps its connection', async () => {
+test('handles a pipelined request after the previous response, and keeps its connection', async () => {
   const piped = await connect(REQUEST + REQUEST);
   expect(responses).toHaveLength(1);
   responses[0]?.end('first');
@@ -77,7 +77,7 @@ test('handles a pipelined request after the response to the one before, and keep
   await until(() => piped.received().endsWith('second'));
 });
 
-test('a connection that has closed counts no more', async () => {
+test('a closed connection is no longer counted', async () => {
   const [left] = [await connect(REQUEST), await connect()];
   left?.socket.destroy();
   await until(() => responses[0]?.closed);

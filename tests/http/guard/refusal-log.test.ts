@@ -24,14 +24,14 @@ test('logs the time, method, address, status and reason in one line', () => {
   ]);
 });
 
-test('cuts the address and the reason to 200 characters, and keeps control characters out', () => {
+test('truncates the address and the reason to 200 characters, and removes control characters', () => {
   logRefusal({ method: 'GET', url: `/${'a'.repeat(199)}b` }, 404, `${'x'.repeat(200)}y`);
   logRefusal({ method: 'GET', url: '/\x9b31m' }, 404, 'two\nlines');
   expect(lines[0]).toMatch(/ GET \/a{199}… 404 x{200}…$/);
   expect(lines[1]).toMatch(/ GET \/\?31m 404 two\?lines$/);
 });
 
-test('logs at most ten lines a second, and how many it left out', () => {
+test('logs at most ten lines a second, and the number of omitted ones', () => {
   const refuse = (count: number) => {
     for (let i = 0; i < count; i++) logRefusal({ method: 'GET', url: '/x' }, 404);
   };

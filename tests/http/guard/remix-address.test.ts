@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { type Answer, RawClient } from '../../support/server/raw-client';
 import { temporaryFolder } from '../../support/server/server';
 
-// Empty values keep those of a `.env` file out.
+// Empty values override those of a `.env` file.
 Object.assign(process.env, {
   DATABASE_PATH: join(temporaryFolder(), 'readings.db'),
   ...{ ALLOWED_ORIGINS: '', SUPABASE_URL: '' },
@@ -33,7 +33,7 @@ const REMIX_ROUTES = ROUTES.map((path) => ({ id: path, path }));
 const FILES = ['/favicon.svg', '/assets/page-1a.js', '/two words.png'];
 const remixAddress = remixAddresses(PAGES, FILES);
 
-test('every route is a page or a part of the API', () => {
+test('every route is a page or part of the API', () => {
   expect([...PAGES, ...Object.keys(API_ROUTES)].sort()).toEqual(ROUTES.sort());
 });
 
@@ -53,12 +53,12 @@ test.each([
   ['/a/b/c', '', null],
   ['/__manifest', 'p=/chart&p=/a/b&p=/&version=1', '/__manifest?p=%2Fchart&p=%2F&version=1'],
   ['/__manifest', 'p=/a/a/a/a&version=1', '/__manifest?p=%2F&version=1'],
-])('hands %s?%s to Remix as %s', (path, query, address) => {
+])('passes %s?%s to Remix as %s', (path, query, address) => {
   expect(remixAddress(path, new URLSearchParams(query))).toBe(address);
 });
 
 const names = [...ROUTES, ...FILES, '/__manifest', '/_root', '/assets'].map((path) => path.slice(1));
-/** The same text to some parser, but not to every one. */
+/** Spellings that only some parsers treat as the same text. */
 const spellings: ((text: string) => string)[] = [
   (text) => text,
   (text) => text,
@@ -106,8 +106,8 @@ const targets = fc
   );
 
 /**
- * Returns the route that Remix's matcher finds for an address, as remix-serve would ask it. The matcher decodes
- * letters, and remix-serve looks for `.data` before: the guard's addresses have none that are encoded.
+ * Returns the route that Remix's matcher finds for an address, as remix-serve would call it. The matcher decodes
+ * letters, and remix-serve looks for `.data` before that. The guard's addresses have no encoded letters.
  */
 function matchedRoute(address: string): string | null {
   const { pathname } = new URL(`http://board${address.replaceAll('%61', 'a')}`);

@@ -7,7 +7,7 @@ import { openConnection, parseAnswer } from '../../support/server/raw-client';
 import { freePort } from '../../support/server/server';
 import { until } from '../../support/until';
 
-// Without `ALLOWED_ORIGINS` of a `.env` file.
+// Overrides `ALLOWED_ORIGINS` of a `.env` file.
 Object.assign(process.env, { ALLOWED_ORIGINS: '' });
 
 const servers: Server[] = [];
@@ -19,7 +19,7 @@ afterEach(() => {
   }
 });
 
-/** Opens a server that answers everything with 200, as remix-serve's would before it is guarded. */
+/** Opens a server that answers everything with 200, as remix-serve would without the guard. */
 async function listen(port = 0): Promise<Server> {
   const server = createServer((_request, response) => response.end('unguarded'));
   servers.push(server.listen(port, '127.0.0.1'));
@@ -48,7 +48,7 @@ test('importing the module guards no server', async () => {
   expect(await isGuarded(await listen())).toBe(false);
 });
 
-test('guards the first server on its port, from the first request on, and no other server', async () => {
+test('guards the first server on its port from the first request on, and no other server', async () => {
   const port = await freePort();
   const before = await listen();
   const guard = installRequestGuard({}, (path) => path, port);
@@ -57,13 +57,13 @@ test('guards the first server on its port, from the first request on, and no oth
   const served = await listen(port);
   expect(await Promise.all([before, elsewhere, served].map(isGuarded))).toEqual([false, false, true]);
 
-  // Clients that stop reading are let go.
+  // Clients that stop reading are disconnected.
   expect([before.timeout, served.timeout]).toEqual([0, 120_000]);
 
-  // A request that is passed on reaches the server's own listener, once.
+  // A request that is passed on reaches the server's own listener once.
   expect(await (await fetch(`http://127.0.0.1:${port}/page`)).text()).toBe('unguarded');
 
-  // Node's parser refuses an address that is longer than headers may be.
+  // Node's parser rejects an address that exceeds the header size.
   const { received } = openConnection(port, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: board\r\n\r\n`);
   const { status, body } = await until(() => parseAnswer(received()));
   const { detail } = JSON.parse(body);
@@ -75,7 +75,7 @@ test('guards the first server on its port, from the first request on, and no oth
 });
 
 test.each([1024, 20_000, Number.MAX_SAFE_INTEGER])(
-  'connections and the files of pages fit into a limit of %i open files',
+  'connections and the files of pages fit into a maximum of %i open files',
   (limit) => {
     const { connections, streams, requests } = divideFiles(limit);
     expect(connections + requests).toBeLessThan(limit - 50);

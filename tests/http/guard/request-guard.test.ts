@@ -8,7 +8,7 @@ import { checkProblem, expectProblem } from '../../support/server/api';
 import { openConnection, parseAnswer } from '../../support/server/raw-client';
 import { until } from '../../support/until';
 
-// Without `ALLOWED_ORIGINS` of a `.env` file.
+// Overrides `ALLOWED_ORIGINS` of a `.env` file.
 Object.assign(process.env, { ALLOWED_ORIGINS: '' });
 const { passToRemix } = await import('../../../app/http/guard/remix-serve.server');
 const { serveInTurn } = await import('../../../app/http/guard/connections.server');
@@ -66,13 +66,13 @@ afterAll(() => {
 
 const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
 
-test('answers requests to the API with its handlers, and passes on the others', async () => {
+test('answers API requests with its handlers, and passes the others on', async () => {
   expect(await (await ask('/api/data')).text()).toBe('loader');
   expect(await (await ask('/api/data/', 'POST')).text()).toBe('action');
   expect(await (await ask('/chart')).text()).toBe('passed on');
 });
 
-test('gives the service worker a policy of its own, and no other script', async () => {
+test('gives the service worker its own policy, and no other script', async () => {
   const guard = createRequestGuard(ROUTES, { passOn: passToRemix((path) => path) });
   const policyOf = (url: string) => {
     const request = new IncomingMessage(new Socket());
@@ -85,7 +85,7 @@ test('gives the service worker a policy of its own, and no other script', async 
   expect(policyOf('/assets/root.js')).toBeUndefined();
 });
 
-test('passes on requests that come at once in turns of the event loop, each in one of its own', async () => {
+test('passes on simultaneous requests one by one, each in its own event-loop turn', async () => {
   const guard = createRequestGuard(ROUTES, { passOn: passToRemix((path) => path) });
   let passedOn = 0;
   for (let i = 0; i < 5; i++) {
@@ -133,7 +133,7 @@ test('refuses every request with 503 while the server stops', async () => {
   }
 });
 
-test('sends a stream without chunks, straight to its connection, which ends with it', async () => {
+test('sends a stream without chunked encoding, and closes its connection at the end', async () => {
   const client = openConnection(port, 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n');
   await until(() => client.received().endsWith('data: 1\n\n'));
   const { headers, body } = parseAnswer(client.received()) ?? {};
@@ -148,7 +148,7 @@ test('sends a stream without chunks, straight to its connection, which ends with
   await until(() => isClosed);
 });
 
-test('aborts a stream whose client has left', async () => {
+test('aborts a stream when its client disconnects', async () => {
   const client = openConnection(port, 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n');
   await until(() => client.received().includes('data: 1'));
   client.socket.destroy();
@@ -173,9 +173,9 @@ test.each([
   ['a malformed Host', 'GET / HTTP/1.1\r\nHost: bad host\r\n\r\n', 400, false],
   ['two Hosts', 'GET / HTTP/1.1\r\nHost: board\r\nhost: other\r\n\r\n', 400, true],
   ['the same Host twice', 'GET / HTTP/1.1\r\nHost: board\r\nHost: board\r\n\r\n', 400, true],
-  ['a coding besides chunks', post('Host: a\r\nTransfer-Encoding: gzip, chunked\r\n'), 501, true],
+  ['an encoding besides chunked', post('Host: a\r\nTransfer-Encoding: gzip, chunked\r\n'), 501, true],
   [
-    'a coding in another line',
+    'an encoding in another line',
     post('Host: a\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'),
     501,
     true,
@@ -192,13 +192,13 @@ test.each([
 
 test.each([
   ['two Hosts', 'Host: a\r\nHost: b\r\nTransfer-Encoding: chunked\r\n'],
-  ['a coding besides chunks', 'Host: a\r\nTransfer-Encoding: gzip, chunked\r\n'],
-])('handles nothing that follows a request with %s: it may be its body', async (_, headers) => {
+  ['an encoding besides chunked', 'Host: a\r\nTransfer-Encoding: gzip, chunked\r\n'],
+])('ignores anything after a request with %s, since it may be its body', async (_, headers) => {
   const next = 'POST /api/data HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n';
   const before = handledPosts;
   const { socket, received } = openConnection(port, `${post(headers)}${next}`);
   await until(() => parseAnswer(received()));
-  // The server leaves the connection open for a while, so that its response isn't lost.
+  // The server leaves the connection open for a while, so its response isn't lost.
   socket.write(next);
   await ask('/api/data');
   socket.write(next);
@@ -207,7 +207,7 @@ test.each([
   socket.destroy();
 });
 
-test('accepts chunks, whatever the case of their name', async () => {
+test('accepts chunked encoding in any case', async () => {
   const { socket, received } = openConnection(port, post('Host: a\r\nTransfer-Encoding: Chunked\r\n'));
   expect((await until(() => parseAnswer(received()))).body).toBe('action');
   socket.destroy();

@@ -3,7 +3,7 @@ import { askResponse, askServer, ServerError } from '../../../app/live/browser/a
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Has the server answer requests with these responses in turn, the last one again and again. Returns its requests. */
+/** Lets the server answer with these responses in turn, repeating the last one. Returns the requests. */
 function answerWith(...answers: (() => Response | Promise<Response>)[]) {
   const requests = vi.fn(async (_address: string, _options: RequestInit) => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -30,7 +30,7 @@ test.each([
   ['the server’s reason', () => Response.json(busy, { status: 500 }), 'The store is busy.', 500, busy],
   ['the status without a reason', () => new Response('', { status: 502 }), /with status 502/, 502, undefined],
   [
-    'that something else has answered',
+    'that the answer is from something else',
     () => new Response('<html>login</html>', { headers: { 'Content-Type': 'text/html' } }),
     "Something other than airboard has answered, such as a network's sign-in page.",
     200,
@@ -72,7 +72,7 @@ describe('with a stopped clock', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Never answers, and rejects when it is aborted, as `fetch` does. */
+  /** Never answers, and rejects when aborted, like `fetch`. */
   function answerNever(): void {
     vi.stubGlobal(
       'fetch',
@@ -84,7 +84,7 @@ describe('with a stopped clock', () => {
     );
   }
 
-  test('gives up after the time limit', async () => {
+  test('times out', async () => {
     answerNever();
     const failure = askServer('/api/data', { timeoutMs: 3000 }).catch(({ message }) => message);
     await vi.advanceTimersByTimeAsync(2999);
@@ -93,7 +93,7 @@ describe('with a stopped clock', () => {
     expect(await failure).toBe("The server can't be reached.");
   });
 
-  test('gives up when it is aborted, and leaves no timer', async () => {
+  test('stops when aborted, and leaves no timer', async () => {
     answerNever();
     const own = new AbortController();
     const failure = askServer('/api/data', { signal: own.signal }).catch(({ message }) => message);
@@ -114,7 +114,7 @@ describe('with a stopped clock', () => {
     ['503 with seconds', refusal('7')],
     ['429 with seconds', refusal('7', 429)],
     ['503 with a date', refusal('Thu, 01 Jan 2026 10:00:07 GMT')],
-  ])('asks no sooner than %s allows', async (what, refuse) => {
+  ])('does not retry before %s allows', async (what, refuse) => {
     const requests = answerWith(refuse, json);
     const path = `/api/${encodeURIComponent(what)}`;
     await expect(askServer(`${path}?limit=1`)).rejects.toThrow('The store is busy.');
@@ -125,7 +125,7 @@ describe('with a stopped clock', () => {
     expect((await answer).value).toEqual({ readings: 1 });
   });
 
-  test('asks again after 10 s at the latest', async () => {
+  test('retries after 10 s at the latest', async () => {
     const requests = answerWith(refusal('60'), json);
     await expect(askServer('/api/broken')).rejects.toThrow('The store is busy.');
     const answer = askServer('/api/broken');
@@ -135,7 +135,7 @@ describe('with a stopped clock', () => {
     expect((await answer).value).toEqual({ readings: 1 });
   });
 
-  test('asks for other paths, and sends what a viewer posts, without a pause', async () => {
+  test('requests other paths, and sends posts, without waiting', async () => {
     const requests = answerWith(refusal('7'), json);
     await expect(askServer('/api/paused')).rejects.toThrow('The store is busy.');
     await askServer('/api/other');
@@ -144,7 +144,7 @@ describe('with a stopped clock', () => {
     expect(requests).toHaveBeenCalledTimes(4);
   });
 
-  test('doesn’t ask after an abort during the pause', async () => {
+  test('does not retry after an abort during the wait', async () => {
     answerWith(refusal('7'), json);
     await expect(askServer('/api/left')).rejects.toThrow('The store is busy.');
     const own = new AbortController();

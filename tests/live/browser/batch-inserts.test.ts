@@ -24,7 +24,7 @@ test('passes on an insert at once if none came shortly before', () => {
   expect(batches).toEqual([[1], [2]]);
 });
 
-test('passes on a burst in batches, in its order, and the last of it without another insert', () => {
+test('passes on a burst in batches, in order, and its end without another insert', () => {
   add(1, 2, 3);
   vi.advanceTimersByTime(50);
   add(4, 5);
@@ -35,13 +35,13 @@ test('passes on a burst in batches, in its order, and the last of it without ano
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('ten thousand at once are two batches', () => {
+test('ten thousand simultaneous inserts are two batches', () => {
   add(...Array.from({ length: 10_000 }, (_, i) => i));
   vi.runAllTimers();
   expect(batches.map(({ length }) => length)).toEqual([1, 9999]);
 });
 
-test('passes on what waits when asked to, and leaves nothing when it ends', () => {
+test('passes on waiting inserts on request, and leaves nothing when it ends', () => {
   add(1, 2);
   inserts.flush();
   inserts.flush();

@@ -56,7 +56,7 @@ test('joins the shared worker, passes its messages on and leaves', () => {
   expect(FakeEventSource.opened).toEqual([]);
 });
 
-test("opens its own stream if the worker's script fails to load, and closes it", () => {
+test('opens its own stream if the script of the worker fails to load, and closes it', () => {
   const stop = createEventSourceFeed().subscribe(listener);
   FakeWorker.latest.onerror?.();
   // A second error must not open a second stream.
@@ -66,7 +66,7 @@ test("opens its own stream if the worker's script fails to load, and closes it",
   expect(FakeEventSource.opened[0]?.close).toHaveBeenCalled();
 });
 
-test("opens no stream if the worker's script fails to load after the page has stopped", () => {
+test('opens no stream if the script of the worker fails to load after the page has stopped', () => {
   createEventSourceFeed().subscribe(listener)();
   FakeWorker.latest.onerror?.();
   expect(FakeEventSource.opened).toEqual([]);

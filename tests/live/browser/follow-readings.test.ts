@@ -6,17 +6,17 @@ import type { MissingReadings, Outcome } from '../../../app/live/browser/page-st
 import type { Reading } from '../../../app/readings/reading';
 import { reading } from '../../support/readings/readings';
 
-/** Requests for `/api/data`; a test answers each. */
+/** Requests for `/api/data`, each answered by a test. */
 let requests: {
   url: string;
   signal: AbortSignal;
   answer(readings: Reading[], status?: number): Promise<void>;
 }[];
 let listeners: FeedListener[];
-/** What the page was told. */
+/** The calls to the page. */
 let calls: unknown[][];
 let visibility: DocumentVisibilityState;
-/** What the page has after the next fetches. */
+/** The page's readings after the next fetches. */
 let outcome: Outcome;
 let follower: Follower;
 let fitsClock: boolean;
@@ -79,7 +79,7 @@ function deferred<T>() {
   return { promise, resolve };
 }
 
-test('subscribes, fetches what the page lacks once connected, and passes inserts on', async () => {
+test('subscribes, fetches missing readings once connected, and passes inserts on', async () => {
   expect(listeners).toHaveLength(1);
   listeners[0]?.onConnected();
   expect(requests.map(({ url }) => url)).toEqual(['/api/data?limit=10&after=700']);
@@ -104,7 +104,7 @@ test('fetches when the timer fires, and only the last timer counts', async () =>
   expect(requests).toHaveLength(1);
 });
 
-test('fetches the rest of the history, says why it lacks it, and fetches it again', async () => {
+test('fetches the rest of the history, says why it is missing, and fetches it again', async () => {
   outcome = 'incomplete';
   listeners[0]?.onConnected();
   await requests[0]?.answer([reading(1)]);
@@ -135,7 +135,7 @@ test('fetches everything if the table was emptied', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('aborts a fetch that another one overtakes, and ignores its answer', async () => {
+test('aborts a fetch that a newer one replaces, and ignores its answer', async () => {
   listeners[0]?.onConnected();
   listeners[0]?.onConnected();
   expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, false]);
@@ -154,7 +154,7 @@ test('replaces a feed that was silent while a reading was stored', async () => {
   expect(listeners).toHaveLength(2);
 });
 
-test('gives the connection back while hidden, and subscribes and fetches when shown', () => {
+test('closes the connection while hidden, and subscribes and fetches when shown', () => {
   visibility = 'hidden';
   document.dispatchEvent(new Event('visibilitychange'));
   expect(unsubscribe).toHaveBeenCalledOnce();
@@ -177,7 +177,7 @@ test.each(['online', 'offline'])('subscribes again on the event %s', (type) => {
   expect([unsubscribe.mock.calls.length, listeners.length]).toEqual([1, 2]);
 });
 
-test('stops on pagehide and subscribes again if the page comes back from the cache', () => {
+test('stops on pagehide and subscribes again if the page returns from the cache', () => {
   window.dispatchEvent(new Event('pagehide'));
   expect(unsubscribe).toHaveBeenCalledOnce();
   window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
@@ -186,7 +186,7 @@ test('stops on pagehide and subscribes again if the page comes back from the cac
   expect(listeners).toHaveLength(2);
 });
 
-test('subscribes again after the machine slept, which only the time of day shows', async () => {
+test('subscribes again after the machine slept, which only the clock shows', async () => {
   await vi.advanceTimersByTimeAsync(1500);
   expect(listeners).toHaveLength(1);
   vi.setSystemTime(Date.now() + 60_000);
@@ -208,7 +208,7 @@ test('leaves nothing behind when stopped', async () => {
   expect([listeners.length, requests.length, calls.length]).toEqual([1, 1, 0]);
 });
 
-test("one sensor's readings don't end the search for ids that others may have", async () => {
+test('readings of one sensor do not end the search for ids that others may have', async () => {
   follower.stop();
   [listeners, requests] = [[], []];
   const lossy = { ...feed, deliversEveryInsert: false };

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { type Effects, type FollowEvent, startFollowing, step } from '../../../app/live/browser/follow';
 import { HOSTED_LOOKBACK } from '../../../app/live/browser/live-feed';
 
-/** An insert into the table, `afterMs` after the one before. */
+/** An insert into the table, `afterMs` after the previous one. */
 interface Insert {
   afterMs: number;
-  /** How the feed announces it: with its values, without them, or not at all. */
+  /** How the feed announces it: with values, without values, or not at all. */
   event: 'full' | 'empty' | 'lost';
-  /** How long its transaction stays open. */
+  /** The time that its transaction stays open. */
   openMs: number;
 }
 
@@ -134,12 +134,12 @@ const inserts = (events: Insert['event'][], openMs = 0) =>
 
 const fetchMs = fc.integer({ min: 2, max: 2000 });
 
-/** Returns the rows that the page learns of later than `withinMs` after a time. */
+/** Returns the rows that the page receives later than `withinMs` after a time. */
 const late = ({ known }: Simulation, times: Map<number, number>, withinMs: number) =>
   [...times].filter(([id, time]) => !((known.get(id) ?? Number.POSITIVE_INFINITY) - time <= withinMs));
 
-describe(`a page learns of (seed ${SEED})`, () => {
-  test('each row whose event had no values, as soon as a fetch that follows can bring it', () => {
+describe(`a page receives (seed ${SEED})`, () => {
+  test('each row announced without values, with the first fetch that can return it', () => {
     fc.assert(
       fc.property(inserts(['full', 'empty']), fetchMs, (list, ms) => {
         const simulation = new Simulation(ms).run(list);
@@ -168,7 +168,7 @@ describe(`a page learns of (seed ${SEED})`, () => {
     fc.assert(
       fc.property(inserts(['full', 'empty', 'lost'], 110_000), fetchMs, (list, ms) => {
         const simulation = new Simulation(ms).run(list);
-        // The event of an earlier row shows nothing of it, and puts off the check of a quiet feed.
+        // The event of an earlier row doesn't reveal it, and delays the check of a quiet feed.
         const lastEvent = (id: number) =>
           Math.max(0, ...[...simulation.announced].filter(([other]) => other < id).map(([, time]) => time));
         const times = [...simulation.committed].map(

@@ -18,28 +18,28 @@ import {
 
 const pages: Transition[] = [
   {
-    title: 'a page that was opened subscribes, and fetches after 2 s if the feed has not connected by then',
+    title: 'a new page subscribes, and fetches after 2 s if the feed has not connected by then',
     given: reliable,
     event: { type: 'opened' },
     effects: { subscribe: true, ...catchUpIn(2000) },
   },
   {
     title:
-      'a page that shows another sensor fetches at once and stays connected, without the trouble of the one before',
+      'a page that shows another sensor fetches at once and stays connected, and drops the previous error',
     given: { ...lossy, ...live, missing: [6], looks: 1, newestId: 7, historyReason: 'no history' },
     event: { type: 'switched' },
     changes: { ...fetching, historyReason: undefined },
     effects: { fetch: 'catch-up' },
   },
   {
-    title: 'a page that was interrupted subscribes again, as its connection may be dead, and fetches at once',
+    title: 'an interrupted page subscribes again, since its connection may be dead, and fetches at once',
     given: { ...lossy, ...live, missing: [6], looks: 1, newestId: 7 },
     event: { type: 'interrupted', isOnline: true },
     changes: unconnected,
     effects: restart,
   },
   {
-    title: 'a page that is offline subscribes again and does not fetch at once',
+    title: 'an offline page subscribes again and does not fetch at once',
     given: { ...reliable, ...live },
     event: { type: 'interrupted', isOnline: false },
     changes: unconnected,
@@ -56,21 +56,21 @@ const pages: Transition[] = [
 
 const feeds: Transition[] = [
   {
-    title: 'a feed that connects makes the page catch up',
+    title: 'a connected feed makes the page catch up',
     given: { ...reliable, feedReason: 'no table' },
     event: { type: 'connected' },
     changes: { ...fetching, isConnected: true, feedReason: undefined },
     effects: { fetch: 'catch-up' },
   },
   {
-    title: 'a feed that connects again makes the page catch up again',
+    title: 'a reconnected feed makes the page catch up again',
     given: { ...lossy, ...live },
     event: { type: 'connected' },
     changes: fetching,
     effects: { fetch: 'catch-up' },
   },
   {
-    title: 'a feed that disconnects is reported, and the page fetches after 1 s',
+    title: 'a disconnected feed is reported, and the page fetches after 1 s',
     given: { ...reliable, ...live },
     event: { type: 'disconnected', reason: 'no table' },
     changes: { ...unconnected, feedReason: 'no table' },
@@ -80,7 +80,7 @@ const feeds: Transition[] = [
 
 const inserts: Transition[] = [
   {
-    title: 'an insert puts off the check of a quiet feed',
+    title: 'an insert delays the check of a quiet feed',
     given: { ...reliable, ...live },
     event: { type: 'inserted', id: 7 },
     changes: { newestId: 7 },
@@ -115,7 +115,7 @@ const inserts: Transition[] = [
     effects: lookIn(1000),
   },
   {
-    title: 'a late insert on a lossy feed is looked for, because the ids may have begun again',
+    title: 'a late insert on a lossy feed causes a search, since the ids may have restarted',
     given: { ...lossy, ...live, newestId: 7 },
     event: { type: 'inserted', id: 5 },
     changes: { missing: [5] },
@@ -142,49 +142,49 @@ const inserts: Transition[] = [
     effects: catchUpIn(1000),
   },
   {
-    title: 'further inserts do not put off that fetch',
+    title: 'further inserts do not delay that fetch',
     given: { ...lossy, ...live, newestId: 7, isOutdated: true },
     event: { type: 'inserted', id: 8 },
     changes: { newestId: 8 },
     effects: {},
   },
   {
-    title: 'further inserts do not put off the fetch of a gap',
+    title: 'further inserts do not delay the fetch of a gap',
     given: { ...lossy, ...live, newestId: 9, missing: [8], looks: 4 },
     event: { type: 'inserted', id: 10 },
     changes: { newestId: 10 },
     effects: {},
   },
   {
-    title: 'another gap brings the next look forward',
+    title: 'another gap brings the next search forward',
     given: { ...lossy, ...live, newestId: 9, missing: [8], looks: 4 },
     event: { type: 'inserted', id: 11 },
     changes: { newestId: 11, missing: [8, 10], looks: 0 },
     effects: lookIn(1000),
   },
   {
-    title: 'another gap does not put off the first look',
+    title: 'another gap does not delay the first search',
     given: { ...lossy, ...live, newestId: 9, missing: [8], looks: 0 },
     event: { type: 'inserted', id: 11 },
     changes: { newestId: 11, missing: [8, 10] },
     effects: {},
   },
   {
-    title: 'an insert clears a feed of the suspicion that it is dead',
+    title: 'an insert shows that a suspected feed works',
     given: { ...lossy, ...live, newestId: 9, misses: 1 },
     event: { type: 'inserted', id: 10 },
     changes: { newestId: 10, misses: 0 },
     effects: checkLater,
   },
   {
-    title: 'an insert of a silent feed makes the page catch up, after which it is live',
+    title: 'an insert of a silent feed makes the page catch up and then live',
     given: { ...lossy, ...live, newestId: 9, misses: 2 },
     event: { type: 'inserted', id: 10 },
     changes: { ...fetching, newestId: 10, misses: 0 },
     effects: { fetch: 'catch-up' },
   },
   {
-    title: 'an insert during a fetch leaves the timer alone',
+    title: 'an insert during a fetch does not change the timer',
     given: { ...reliable, isConnected: true },
     event: { type: 'inserted', id: 7 },
     changes: { newestId: 7, hasDelivered: true },
@@ -208,14 +208,14 @@ const fetches: Transition[] = [
     effects: { fetch: 'check' },
   },
   {
-    title: 'a fetch that begins after an insert without values brings it',
+    title: 'a fetch that starts after an insert without values returns it',
     given: { ...reliable, ...live, isOutdated: true },
     event: { type: 'timerFired', purpose: 'catch-up' },
     changes: { ...fetching, isOutdated: false },
     effects: { fetch: 'catch-up' },
   },
   {
-    title: 'a fetch may have begun before an insert without values, so another follows after 1 s',
+    title: 'a fetch may have started before an insert without values, so another follows after 1 s',
     given: { ...fetchedOn(lossy), isOutdated: true },
     event: fetched([9, 10]),
     changes: { isCaughtUp: true, newestId: 10 },
@@ -235,7 +235,7 @@ const fetches: Transition[] = [
     effects: catchUpIn(5000),
   },
   {
-    title: "a page without its feed repeats the feed's reason, because the server's no longer holds",
+    title: 'a page without its feed repeats the reason of the feed, since that of the server no longer holds',
     given: { ...reliable, feedReason: 'no table' },
     event: fetched([]),
     effects: { ...report('no table'), ...catchUpIn(5000) },
@@ -276,27 +276,27 @@ const history: Transition[] = [
     effects: { report: { isLive: true, reason: 'slow' }, ...catchUpIn(5000) },
   },
   {
-    title: 'a page without its feed that cannot fetch the rest polls on',
+    title: 'a page without its feed that cannot fetch the rest continues to poll',
     given: { ...lossy, feedReason: 'no table' },
     event: { type: 'fetchFailed', purpose: 'rest', reason: 'slow' },
     changes: { historyReason: 'slow' },
     effects: { ...report('no table'), ...catchUpIn(5000) },
   },
   {
-    title: 'inserts do not put that off',
+    title: 'inserts do not delay that',
     given: { ...lossy, ...live, newestId: 9, historyReason: 'slow' },
     event: { type: 'inserted', id: 10 },
     changes: { newestId: 10 },
     effects: {},
   },
   {
-    title: 'the reason stands while the rest is fetched again',
+    title: 'the reason stays while the rest is fetched again',
     given: { ...fetchedOn(lossy), historyReason: 'slow' },
     event: fetched([9], 'catch-up', { lacksHistory: true }),
     effects: { report: { isLive: true, reason: 'slow' }, fetch: 'rest' },
   },
   {
-    title: 'a page that has its whole history says no more about it',
+    title: 'a page with its whole history drops the reason',
     given: { ...fetchedOn(lossy), historyReason: 'slow' },
     event: fetched([8, 9], 'rest'),
     changes: { isCaughtUp: true, historyReason: undefined },

@@ -23,7 +23,7 @@ const pageWith = (initial: Partial<InitialReadings> = {}, capacity = 100) =>
     7,
   );
 
-/** The page after a fetch that brought these readings. */
+/** The page after a fetch of these readings. */
 const fetched = (page: PageState, readings: Reading[], isFullHistory = false) =>
   addFetched(page, { readings }, { limit: 100, isFullHistory });
 
@@ -31,7 +31,7 @@ const fetched = (page: PageState, readings: Reading[], isFullHistory = false) =>
 const inserted = (page: PageState, ...insertedIds: number[]) =>
   insertedIds.reduce((state, id) => addInserts(state, [{ reading: reading(id) }]), page);
 
-/** What the hosted feed says about itself, and what a feed says that has little to look back for. */
+/** The messages of the hosted feed, and of a feed that looks back only briefly. */
 const HOSTED = { lookback: 300, firstPart: 40 };
 const NEAR = { lookback: 0, firstPart: Number.POSITIVE_INFINITY };
 
@@ -40,13 +40,13 @@ const ids = ({ history }: PageState) => history.readings.map(({ id }) => id);
 test.each([
   ['the rest of the history', pageWith({ readings: readings(3).slice(2) }), 3],
   ['the first history of a page without any', pageWith({ readings: [], count: 0, newestId: null }), 3],
-])('takes %s', (_, page, newestId) => {
+])('adds %s', (_, page, newestId) => {
   const next = fetched(page, readings(3), true);
   expect(ids(next)).toEqual([1, 2, 3]);
   expect(next.newestId).toBe(newestId);
 });
 
-test('a late row below the newest known id is not lost', () => {
+test('keeps a late row below the newest known id', () => {
   const page = pageWith({ readings: [reading(1), reading(3)], count: 2 });
   const next = fetched(page, [reading(2), reading(3)]);
   expect(ids(next)).toEqual([1, 2, 3]);
@@ -65,7 +65,7 @@ test('stays disconnected since the first failure, with the latest reason', () =>
   });
 });
 
-test('takes the clock from each answer that has one', () => {
+test('sets the clock from each answer that contains one', () => {
   const page = pageWith();
   expect(page.clock).toEqual({ serverTime: 1000, viewerTime: 7 });
   expect(fetched(page, []).clock).toEqual(page.clock);
@@ -96,18 +96,18 @@ test.each([
     { limit: 100, withSensors: true, isFullHistory: true },
   ],
   [
-    'a page that starts empty, after where it begins',
+    'a page that starts empty, after its first id',
     pageWith({ readings: [], count: 0, newestId: 50, startsEmpty: true }),
     HOSTED,
     { limit: 1000, after: 50, isFullHistory: false },
   ],
   [
-    'a page that starts empty and does not know where',
+    'a page that starts empty, without a first id',
     pageWith({ readings: [], count: 0, newestId: null, startsEmpty: true }),
     HOSTED,
     { limit: 1, after: 0, withSensors: true, isFullHistory: false },
   ],
-])('asks for %s', (_, page, feed, query) => {
+])('selects the readings for %s', (_, page, feed, query) => {
   expect(missingReadings(page, feed)).toEqual(query);
 });
 
@@ -115,7 +115,7 @@ test.each([
   ['is long', pageWith({ count: 80 }), undefined],
   ['may be long', pageWith({ readings: [], count: 0, newestId: null }), true],
 ])(
-  'asks a slow store for the newest part of a history that %s, and then for all of it',
+  'requests the newest part of a history that %s from a slow store, and then all of it',
   (_, page, withSensors) => {
     const query = missingReadings(page, HOSTED);
     expect(query).toEqual({ limit: 40, withSensors, isFullHistory: false });
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('an insert that overtakes the first fetch of a history does not pass for all of it', () => {
+test('an insert before the first fetch of a history does not count as the whole history', () => {
   const page = inserted(pageWith({ readings: [], count: 0, newestId: null }), 51);
   expect(missingReadings(page, NEAR)).toEqual({ limit: 100, withSensors: true, isFullHistory: true });
   const whole = addFetched(page, { readings: [reading(50), reading(51)] }, missingReadings(page, NEAR));
@@ -144,7 +144,7 @@ test('a page that starts empty begins at the newest reading if the server did no
   expect(missingReadings(fetched(unknown, []), HOSTED).after).toBe(0);
 });
 
-test('an insert that overtakes the first fetch of a page that starts empty stays', () => {
+test('an insert before the first fetch of a page that starts empty stays', () => {
   const unknown = pageWith({ readings: [], count: 0, newestId: null, startsEmpty: true });
   const page = fetched(inserted(unknown, 51), [reading(50)]);
   expect(ids(page)).toEqual([51]);
@@ -157,18 +157,18 @@ test('keeps the newest readings up to its capacity', () => {
   expect(page.history.count).toBe(3);
 });
 
-/** The page after it fetched what it lacks from a table with these readings. */
+/** The page after a fetch from a table with these readings. */
 const caughtUp = (page: PageState, table: Reading[]) =>
   addFetched(page, { readings: table }, missingReadings(page, HOSTED));
 
 test.each([
   ['was emptied', []],
-  ['was emptied and began its ids again', [{ ...reading(1), created_at: '2026-06-01T00:00:00.000Z' }]],
+  ['was emptied and restarted its ids', [{ ...reading(1), created_at: '2026-06-01T00:00:00.000Z' }]],
   [
     'has another reading with the newest id',
     [1, 2, 3].map((id) => ({ ...reading(id), created_at: '2026-06-01T00:00:00.000Z' })),
   ],
-])('forgets its readings and asks for everything if the table %s', (_, table) => {
+])('drops its readings and requests everything if the table %s', (_, table) => {
   const page = caughtUp(pageWith(), table);
   expect(ids(page)).toEqual([]);
   expect(missingReadings(page, NEAR)).toEqual({ limit: 100, withSensors: true, isFullHistory: true });
@@ -182,14 +182,14 @@ test('keeps its readings if the table has its newest one, or too many newer ones
   expect(ids(caughtUp(pageWith({}, 3), readings(1003).slice(3)))).toEqual([1001, 1002, 1003]);
 });
 
-test('a page that started empty shows what was stored after the table was emptied', () => {
+test('a page that started empty shows the readings stored after the table was emptied', () => {
   const page = inserted(pageWith({ readings: [], count: 0, newestId: 50, startsEmpty: true }), 51);
   const emptied = caughtUp(page, []);
   expect(outcomeOf(emptied)).toBe('emptied');
   expect(ids(addFetched(emptied, { readings: readings(2) }, missingReadings(emptied, NEAR)))).toEqual([1, 2]);
 });
 
-/** The page after inserts that arrived a second apart, by a clock that much ahead of the server's. */
+/** The page after inserts that arrived a second apart, by a clock this far ahead of the server's. */
 const timed = (page: PageState, ...leadsMs: number[]) =>
   leadsMs.reduce((state, leadMs, i) => {
     const viewerTime = 7 + i * 1000;
@@ -199,19 +199,19 @@ const timed = (page: PageState, ...leadsMs: number[]) =>
 
 const leadOf = (page: PageState) => readingClock(page).serverTime - page.clock.serverTime;
 
-test("measures by the clock that timed the inserts, the earliest of them, whatever the server's is", () => {
+test('uses the lead of the clock that timed the inserts, measured by the earliest insert', () => {
   expect(leadOf(pageWith())).toBe(0);
   const page = timed(pageWith(), -540_000, -545_000);
   expect(leadOf(page)).toBe(-540_000);
   expect(leadOf(inserted(page, 6))).toBe(-540_000);
 });
 
-test('measures by that clock after it was set back', () => {
+test('measures that lead again ten inserts after the clock was set back', () => {
   expect(leadOf(timed(pageWith(), 180_000, ...Array(9).fill(0)))).toBe(180_000);
   expect(leadOf(timed(pageWith(), 180_000, ...Array(10).fill(0)))).toBe(0);
 });
 
-test('measures the lead of that clock again after the viewer slept', () => {
+test('drops that lead after the viewer slept', () => {
   const page = timed(pageWith(), 10_800_000);
   const missing = { limit: 100, isFullHistory: false };
   const clock = { serverTime: 10_802_000, viewerTime: 1007 };
@@ -227,12 +227,12 @@ const bedroomPage = () => {
   return { page, ofBedroom, kitchen };
 };
 
-test('a page of several sensors asks for its own history, and for the list of sensors before that', () => {
+test('a page with several sensors requests its own history, after the list of sensors', () => {
   const query = { limit: 100, sensor: 'Bedroom', withSensors: true, isFullHistory: true };
   expect(missingReadings(bedroomPage().page, NEAR)).toEqual(query);
 });
 
-test('readings of other sensors that may have been stored after the list was read are asked for', () => {
+test('requests readings of other sensors that may have been stored after the list was read', () => {
   const { page, ofBedroom, kitchen } = bedroomPage();
   const sensors = [...sensorWith([ofBedroom(5)]), ...sensorWith([kitchen])];
   const readings = [2, 5, 8].map(ofBedroom);
@@ -241,7 +241,7 @@ test('readings of other sensors that may have been stored after the list was rea
   expect(missingReadings(next, NEAR).after).toBe(5);
 });
 
-test('an answer as long as its limit makes the page read its history and the list again', () => {
+test('an answer of maximum length makes the page read its history and the list again', () => {
   const page = pageWith();
   const missing = { limit: 2, after: 3, isFullHistory: false };
   const next = addFetched(page, { readings: [reading(8), reading(9)] }, missing);
@@ -253,22 +253,22 @@ test('an answer as long as its limit makes the page read its history and the lis
 let capacity = 100;
 const nextCapacity = () => ++capacity;
 
-/** Leaves a live page that was rendered with the readings up to 3 and got reading 4. */
+/** Leaves a live page that was rendered with the readings up to 3 and received reading 4. */
 function leaveAfterInsert(capacity: number, initial = FIRST_THREE): void {
   const page = addInserts(startPage(initial, capacity, 0), [{ reading: reading(4) }]);
   leavePage(setConnection(page, { isLive: true }, 0));
 }
 
-/** Opens a page for which the server has just sent these readings. */
+/** Opens a page to which the server has just sent these readings. */
 const openWith = (capacity: number, sent: Partial<InitialReadings>) =>
   openPage({ ...FIRST_THREE, serverTime: 60_000, ...sent }, capacity, 7);
 
-test('a page that was never left starts', () => {
+test('a page that was never left starts from the sent readings', () => {
   const capacity = nextCapacity();
   expect(openPage(FIRST_THREE, capacity, 7)).toEqual(startPage(FIRST_THREE, capacity, 7));
 });
 
-test("going back continues with the readings of before, those sent now and the server's time, connecting", () => {
+test('going back continues with the earlier and the new readings and the time of the server, connecting', () => {
   const capacity = nextCapacity();
   leaveAfterInsert(capacity);
   const page = openWith(capacity, { readings: [reading(4), reading(5)], count: 5, newestId: 5 });
@@ -277,12 +277,12 @@ test("going back continues with the readings of before, those sent now and the s
     connection: { state: 'connecting' },
     clock: { serverTime: 60_000, viewerTime: 7 },
     history: { count: 5 },
-    // The catch-up begins where the page was left, because late readings may have been stored since.
+    // The catch-up starts where the page was left, because late readings may have been stored since.
     newestId: 4,
   });
 });
 
-test('starts from what was sent if there may be readings between', () => {
+test('starts from the sent readings if there may be readings in between', () => {
   const capacity = nextCapacity();
   leaveAfterInsert(capacity);
   const page = openWith(capacity, { readings: [reading(90), reading(91)], count: 91, newestId: 91 });
@@ -290,13 +290,13 @@ test('starts from what was sent if there may be readings between', () => {
   expect(page).toMatchObject({ newestId: 91, history: { count: 91 } });
 });
 
-test('an emptied table leaves nothing of before', () => {
+test('an emptied table removes the earlier readings', () => {
   const capacity = nextCapacity();
   leaveAfterInsert(capacity);
   expect(ids(openWith(capacity, { readings: [], count: 0, newestId: 0 }))).toEqual([]);
 });
 
-test('keeps the readings of before if the server could not read the store', () => {
+test('keeps the earlier readings if the server could not read the store', () => {
   const capacity = nextCapacity();
   leaveAfterInsert(capacity);
   expect(ids(openWith(capacity, { readings: [], count: 0, newestId: null }))).toEqual([1, 2, 3, 4]);

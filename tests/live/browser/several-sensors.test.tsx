@@ -15,7 +15,7 @@ const SETTINGS: FeedSettings = { kind: 'event-source' };
 const SENSORS = ['', 'Bedroom', 'Kitchen'];
 const CONNECT_MS = 500;
 const EVENT_MS = 270;
-/** After this long without an insert, a page has looked for everything that a feed may have lost. */
+/** After this time without an insert, a page has searched for everything that a feed may have lost. */
 const QUIET_MS = 150_000;
 
 const FEEDS: Record<string, Pick<LiveFeed, 'lookback' | 'firstPart' | 'deliversEveryInsert'>> = {
@@ -23,7 +23,7 @@ const FEEDS: Record<string, Pick<LiveFeed, 'lookback' | 'firstPart' | 'deliversE
   hosted: { lookback: 300, firstPart: 30, deliversEveryInsert: false },
 };
 
-/** Something that happens `afterMs` after the one before. */
+/** An action, `afterMs` after the previous one. */
 type Happening = { afterMs: number } & (
   | { type: 'insert'; sensor: string; lateMs: number; event: 'full' | 'empty' | 'lost' }
   | { type: 'drop'; forMs: number }
@@ -34,12 +34,12 @@ let table: SimulatedTable;
 let listeners: Set<FeedListener>;
 let fetched: string[];
 let fetchMs: number;
-/** How often pages have subscribed. */
+/** The number of subscriptions by pages. */
 let subscriptions: number;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Pages that never read the store have nothing to continue, and push out those of the runs before. */
+/** Pages that never read the store have nothing to continue, and replace those of earlier runs. */
 function forgetLeftPages(): void {
   const unread = { ...new SimulatedTable().initial('', 1), newestId: null };
   for (let capacity = 1; capacity <= 20; capacity++) leavePage(startPage(unread, capacity, 0));
@@ -89,7 +89,7 @@ function drop(forMs: number): void {
   for (const listener of listeners) {
     listeners.delete(listener);
     listener.onDisconnected('dropped');
-    // A page that has subscribed again meanwhile has another listener.
+    // A page that has subscribed again has another listener.
     setTimeout(() => connect(listener), forMs);
   }
 }
@@ -100,7 +100,7 @@ function announce(reading: Reading | null): void {
   }
 }
 
-/** Returns the differences between what a page shows and what the table has. */
+/** Returns the differences between the page and the table. */
 function expectTruth(shown: ReturnType<typeof useReadings>, sensor: string, capacity: number): void {
   const stored = table.newest(capacity, { sensor });
   expect(shown.sensor).toBe(sensor);
@@ -183,10 +183,10 @@ const run = (events: ('full' | 'empty' | 'lost')[]) =>
     capacity: fc.constantFrom(5, 60, 5760),
   });
 
-/** Printed if a run fails, with the example. */
+/** Printed with the example if a run fails. */
 const SEED = 20_261_122;
 
-describe('whichever sensors post, late or not, a page ends up with what is stored', () => {
+describe('whichever sensors post, late or not, a page ends up with the stored readings', () => {
   test.each([
     ['embedded', ['full']],
     ['hosted', ['full', 'empty', 'lost']],
@@ -201,7 +201,7 @@ describe('whichever sensors post, late or not, a page ends up with what is store
 /** Stores a reading and announces it. */
 const insert = (sensor: string, lateMs = 0) => announce(table.insert(sensor, lateMs));
 
-/** A page of the bedroom, live, with three readings stored before. */
+/** A live page of the bedroom, with three readings stored before. */
 async function openLive() {
   for (const sensor of ['', 'Bedroom', 'Kitchen']) table.insert(sensor, 60_000);
   const page = await open('embedded', table.initial('Bedroom', 5760), 5760);
@@ -211,7 +211,7 @@ async function openLive() {
 
 const idOf = (reading: Reading | null) => reading?.id ?? null;
 
-test("another sensor's insert changes nothing of the page's sensor", async () => {
+test('an insert of another sensor changes nothing for the shown sensor', async () => {
   const { result } = await openLive();
   const { history } = result.current;
   insert('Kitchen');
@@ -224,7 +224,7 @@ test("another sensor's insert changes nothing of the page's sensor", async () =>
   expect(result.current).toMatchObject({ last: { id: 5 }, previous: { id: 2 } });
 });
 
-test('a late reading takes its place, and never becomes current', async () => {
+test('a late reading is inserted at its time, and never becomes current', async () => {
   const { result } = await openLive();
   insert('Bedroom');
   insert('Bedroom', 90_000);
@@ -239,7 +239,7 @@ test('a late reading takes its place, and never becomes current', async () => {
   ]);
 });
 
-test('late readings make the page ask for the time once, not once for each', async () => {
+test('late readings make the page request the time once, not once each', async () => {
   await openLive();
   fetched = [];
   for (let i = 0; i < 20; i++) {
@@ -273,7 +273,7 @@ function storeLong(): void {
   table.insert('Kitchen', 60_000);
 }
 
-test('what other sensors stored before the page was connected is in the strip', async () => {
+test('the strip shows readings of other sensors from before the page connected', async () => {
   storeLong();
   const initial = table.initial('Bedroom', 5760);
   table.insert('Kitchen');
@@ -283,7 +283,7 @@ test('what other sensors stored before the page was connected is in the strip', 
   expectTruth(result.current, 'Bedroom', 5760);
 });
 
-test("another sensor's late reading before the page was opened is nothing that the feed missed", async () => {
+test('a late reading of another sensor from before the page opened is not missed by the feed', async () => {
   storeLong();
   table.insert('Kitchen', 90_000);
   await open('embedded', table.initial('Bedroom', 5760), 5760);
@@ -293,7 +293,7 @@ test("another sensor's late reading before the page was opened is nothing that t
   expect(subscriptions).toBe(1);
 });
 
-test('a page that missed more than an answer holds reads its history and the list of sensors', async () => {
+test('a page that missed more than fits into an answer reads its history and the list of sensors', async () => {
   const { result } = await openLive();
   fetched = [];
   for (let i = 0; i < 6000; i++) table.insert(i % 2 ? 'Kitchen' : 'Attic', i);
@@ -308,7 +308,7 @@ test('a page that missed more than an answer holds reads its history and the lis
   expectTruth(result.current, 'Bedroom', 5760);
 });
 
-test('a page of no sensor shows the first that posts, unless its address names one', async () => {
+test('a page without a sensor shows the first that posts, unless its address names one', async () => {
   const { result } = await open('embedded', { ...table.initial('', 10), isChosen: false }, 10);
   const chosen = await open('embedded', { ...table.initial('Attic', 10) }, 10);
   await advance(1000);
@@ -322,7 +322,7 @@ test('a page of no sensor shows the first that posts, unless its address names o
   expect(chosen.result.current).toMatchObject({ sensor: 'Attic', last: { id: 3 } });
 });
 
-test('a page that moved to the first sensor that posted shows the one it was opened with, if that is chosen', async () => {
+test('a page that moved to the first posting sensor returns to its original one when that is chosen', async () => {
   const { result, rerender } = await open('embedded', { ...table.initial('', 20), isChosen: false }, 20);
   await advance(1000);
   insert('Bedroom');
@@ -335,7 +335,7 @@ test('a page that moved to the first sensor that posted shows the one it was ope
   expectTruth(result.current, '', 20);
 });
 
-test('the sensor that is shown is remembered, chosen or not, once there are others', async () => {
+test('the shown sensor is remembered, chosen or not, once there are others', async () => {
   rememberSensor('nothing yet');
   table.insert('Bedroom');
   const { result, rerender } = await open(
@@ -365,7 +365,7 @@ test('a page whose server could not read the store finds its sensor, or the one 
   expectTruth(forgotten.result.current, 'Kitchen', 10);
 });
 
-test('with one unnamed sensor a page asks for nothing else than without names', async () => {
+test('with one unnamed sensor, a page sends the same requests as without names', async () => {
   for (let i = 0; i < 50; i++) table.insert('', 60_000 - i);
   await open('hosted', table.initial('', 5760), 5760);
   await advance(1000);
@@ -374,7 +374,7 @@ test('with one unnamed sensor a page asks for nothing else than without names', 
   expect(fetched).toEqual(['/api/data?limit=30', '/api/data?limit=5760', '/api/data?limit=5760&after=0']);
 });
 
-test('ten thousand inserts at once, in any order of time, leave a full history right', async () => {
+test('ten thousand simultaneous inserts, in any order of time, leave a complete history', async () => {
   for (let i = 0; i < 5760; i++) table.insert('Bedroom', 100_000_000 - i * 15_000);
   const page = await open('embedded', table.initial('Bedroom', 5760), 5760);
   await advance(1000);

@@ -21,7 +21,7 @@ describe('the hosted feed in Node', () => {
   });
 }, 60_000);
 
-describe('the hosted feed connects again', () => {
+describe('the hosted feed reconnects', () => {
   let double: SupabaseDouble;
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('the hosted feed connects again', () => {
   });
 });
 
-describe('the hosted feed of a table that is not published', () => {
+describe('the hosted feed of an unpublished table', () => {
   let double: SupabaseDouble;
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('the hosted feed of a table that is not published', () => {
   });
   afterAll(() => double.stop());
 
-  test('joins less and less often, and is connected with the first event after it is published', async () => {
+  test('joins at growing intervals, and is connected with the first event after the table is published', async () => {
     const subscription = await supabaseFeedInNode({ url: double.url, key: double.publicKey }).subscribe();
     const countOf = async (wanted: string) =>
       (await subscription.calls()).filter(({ method }) => method === wanted).length;
@@ -66,7 +66,7 @@ describe('the hosted feed of a table that is not published', () => {
     double.realtime.publish();
     await until(() => double.realtime.joins >= 3);
     const [first = 0, second = 0, third = 0] = double.realtime.joinTimes;
-    // A busy machine makes the pauses of 1 s and 2 s longer, never shorter.
+    // A busy machine may lengthen the waits of 1 s and 2 s, but never shortens them.
     expect(second - first).toBeGreaterThan(990);
     expect(third - second).toBeGreaterThan(1990);
     const before = await countOf('onConnected');
@@ -90,7 +90,7 @@ test.each([
   ['InvalidJWTToken: Token has expired 5 seconds ago', /Compare SUPABASE_PUBLISHABLE_KEY/],
   ['Unauthorized: You do not have permissions', /Compare SUPABASE_PUBLISHABLE_KEY/],
   ['SomethingNew: never seen', /never seen\.$/],
-])('says what was refused and what to do: %s', (reason, advice) => {
+])('explains the refusal and the next step: %s', (reason, advice) => {
   const message = describeRefusal(reason);
   expect(message).toContain(`Supabase refuses the live channel: ${reason}.`);
   expect(message).toMatch(advice);

@@ -17,7 +17,7 @@ const EMPTY: InitialReadings = { ...FIRST_THREE, readings: [], count: 0, startsE
 
 const unsubscribe = vi.fn();
 let listeners: FeedListener[];
-/** Addresses that were fetched, and the answer to the next one. */
+/** The fetched addresses, and the answer to the next request. */
 let fetched: string[];
 let answer: () => Promise<Response>;
 /** The answer to `/api/sensors`. */
@@ -30,7 +30,7 @@ const answerWith = (stored: Reading[]) => {
 beforeEach(() => {
   vi.useFakeTimers();
   unsubscribe.mockClear();
-  // No test continues the page of the one before: a page that never read the store has nothing to continue.
+  // No test continues the page of the previous one: a page that never read the store has nothing to continue.
   leavePage(startPage({ ...FIRST_THREE, newestId: null }, HISTORY_LIMIT, 0));
   [listeners, fetched] = [[], []];
   answerWith([]);
@@ -72,7 +72,7 @@ const insert = (...ids: number[]) =>
   });
 const idsOf = (history: readonly Reading[]) => history.map(({ id }) => id);
 
-test('the server renders the initial readings, the newest as the current one', () => {
+test('the server renders the initial readings, with the newest as the current one', () => {
   let rendered: ReturnType<typeof useReadings> | undefined;
   renderToString(<Probe show={(result) => (rendered = result)} />);
   expect(rendered).toEqual({
@@ -93,7 +93,7 @@ function Probe({ show }: { show: (result: ReturnType<typeof useReadings>) => voi
   return null;
 }
 
-test('the newest stored reading counts as the first insert, and each insert rolls it and the one before', async () => {
+test('the newest stored reading counts as the first insert, and each insert updates the current and previous reading', async () => {
   const { result } = await open();
   await connect();
   expect(result.current).toMatchObject({ last: { id: 3 }, previous: { id: 2 } });
@@ -104,13 +104,13 @@ test('the newest stored reading counts as the first insert, and each insert roll
   expect(idsOf(result.current.history)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test('the first reading of all has none before it', async () => {
+test('the very first reading has no previous one', async () => {
   const { result } = await open({ ...FIRST_THREE, readings: [], count: 0, newestId: 0 });
   await insert(1);
   expect(result.current).toMatchObject({ last: { id: 1 }, previous: null });
 });
 
-test("is live once it has caught up, with the server's clock", async () => {
+test('is live once it has caught up, with the clock of the server', async () => {
   const { result } = await open();
   expect(result.current.connection).toEqual({ state: 'connecting' });
   answerWith([reading(4), reading(5)]);
@@ -123,23 +123,26 @@ test("is live once it has caught up, with the server's clock", async () => {
 test.each([
   ['back', '2099-01-01T00:00:00.000Z'],
   ['forward', '2000-01-01T00:00:00.000Z'],
-])("an insert shows that the server's clock was set %s, and the page fetches its time", async (_, before) => {
-  const old = reading(1, { created_at: before });
-  const { result } = await open({
-    ...FIRST_THREE,
-    readings: [old],
-    count: 1,
-    newestId: 1,
-    serverTime: Date.parse(before),
-  });
-  await connect();
-  const now = Date.parse(reading(2).created_at);
-  answer = async () => Response.json([], { headers: { Date: new Date(now).toUTCString() } });
-  await insert(2);
-  await act(() => vi.advanceTimersByTimeAsync(1000));
-  expect(result.current).toMatchObject({ last: { id: 2 }, previous: { id: 1 } });
-  expect(result.current.clock.serverTime).toBe(now);
-});
+])(
+  'an insert shows that the clock of the server was set %s, and the page fetches its time',
+  async (_, before) => {
+    const old = reading(1, { created_at: before });
+    const { result } = await open({
+      ...FIRST_THREE,
+      readings: [old],
+      count: 1,
+      newestId: 1,
+      serverTime: Date.parse(before),
+    });
+    await connect();
+    const now = Date.parse(reading(2).created_at);
+    answer = async () => Response.json([], { headers: { Date: new Date(now).toUTCString() } });
+    await insert(2);
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(result.current).toMatchObject({ last: { id: 2 }, previous: { id: 1 } });
+    expect(result.current.clock.serverTime).toBe(now);
+  },
+);
 
 test('fetches the rest of the history once', async () => {
   const { result } = await open({
@@ -169,7 +172,7 @@ test('says why and since when it is disconnected', async () => {
   expect(idsOf(result.current.history)).toEqual([1, 2, 3]);
 });
 
-test("says that a feed can't be loaded", async () => {
+test('says that a feed cannot be loaded', async () => {
   vi.mocked(createLiveFeed).mockRejectedValue(new Error('no script'));
   const { result } = await open();
   expect(result.current.connection).toMatchObject({
@@ -187,7 +190,7 @@ test('a page that starts empty shows only readings stored after it was rendered'
   expect(idsOf(result.current.history)).toEqual([4]);
 });
 
-test('a page that starts empty and does not know where begins at the newest stored reading', async () => {
+test('a page that starts empty without a first id begins at the newest stored reading', async () => {
   const { result } = await open({ ...EMPTY, newestId: null });
   expect(result.current.hasLoaded).toBe(false);
   answerWith([reading(50)]);
@@ -223,7 +226,7 @@ test('an unmounted page unsubscribes and leaves no timer', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a page that is opened again shows its values at once and catches up', async () => {
+test('a reopened page shows its values at once and catches up', async () => {
   const { unmount } = await open();
   await connect();
   await insert(4, 5);
@@ -246,7 +249,7 @@ test('a page that is opened again shows its values at once and catches up', asyn
   expect(result.current).toMatchObject({ last: { id: 6 }, connection: { state: 'live' } });
 });
 
-test('a page that is unmounted before its feed is loaded never subscribes', async () => {
+test('a page that unmounts before its feed is loaded never subscribes', async () => {
   const { unmount } = renderHook(() => useReadings(FIRST_THREE, SETTINGS));
   unmount();
   await act(async () => {});

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** Stores readings of these sensors, one after the other; the empty name is the unnamed sensor's. */
+/** Stores readings of these sensors one after another. The empty name is the unnamed sensor. */
 async function storeFrom(...sensors: string[]): Promise<void> {
   for (const sensor of sensors) await store.insert({ co2: 500, voc: 10, ...(sensor && { sensor }) });
 }
@@ -24,7 +24,7 @@ async function storeFrom(...sensors: string[]): Promise<void> {
 const storeLate = (values: Partial<ReadingInput>) =>
   store.insert({ co2: 1, voc: 1, created_at: new Date(Date.now() - 3_600_000).toISOString(), ...values });
 
-test('a page gets the readings stored last, even if those from the future leave no room for them', async () => {
+test('a page gets the readings stored last, even if readings from the future fill its capacity', async () => {
   await store.close();
   await seedDatabase(path, 50, { endMs: -86_400_000 });
   store = openSqliteStore(path);
@@ -39,7 +39,7 @@ test('a page gets the readings stored last, even if those from the future leave 
 
 const ids = (initial: { readings: { id: number }[] }) => initial.readings.map(({ id }) => id);
 
-test('a page of the unnamed sensor, the only one, gets its readings', async () => {
+test('a page of the only, unnamed sensor gets its readings', async () => {
   await storeFrom('', '', '');
   const { initial, problem } = await initialReadings(store, 2);
   expect([ids(initial), problem]).toEqual([[2, 3], null]);
@@ -53,19 +53,19 @@ test('a page of an empty store has no sensor, and knows that there is no reading
 });
 
 test.each([
-  ['the one heard most recently', {}, 'Kitchen', [2, 5]],
+  ['the one with the last reading', {}, 'Kitchen', [2, 5]],
   ['the one that the browser showed last', { remembered: 'Bedroom' }, 'Bedroom', [1, 3]],
   ['the unnamed one, which the browser showed last', { remembered: '' }, '', [4]],
   [
-    'the one heard most recently, if the remembered one is unknown',
+    'the one with the last reading, if the remembered one is unknown',
     { remembered: 'Attic' },
     'Kitchen',
     [2, 5],
   ],
-  ['the one that the address names', { chosen: 'Bedroom' }, 'Bedroom', [1, 3]],
-  ['the unnamed one, which the address names', { chosen: '' }, '', [4]],
-  ['the one that the address names, known or not', { chosen: 'Attic' }, 'Attic', []],
-])('of several sensors a page shows %s', async (_, asked, sensor, expected) => {
+  ['the one in the address', { chosen: 'Bedroom' }, 'Bedroom', [1, 3]],
+  ['the unnamed one, in the address', { chosen: '' }, '', [4]],
+  ['the one in the address, known or not', { chosen: 'Attic' }, 'Attic', []],
+])('with several sensors, a page shows %s', async (_, asked, sensor, expected) => {
   await storeFrom('Bedroom', 'Kitchen', 'Bedroom', '', 'Kitchen');
   const { initial } = await initialReadings(store, 5760, asked);
   expect([initial.sensor, ids(initial), initial.count]).toEqual([sensor, expected, expected.length]);
@@ -79,7 +79,7 @@ test.each([
   });
 });
 
-test("a late reading is no sensor's newest, and has the highest id", async () => {
+test('a late reading is not the newest of its sensor, but has the highest id', async () => {
   await storeFrom('Kitchen', '');
   await storeLate({ sensor: 'Kitchen' });
   const { initial } = await initialReadings(store, 5760, { chosen: 'Kitchen' });
@@ -87,7 +87,7 @@ test("a late reading is no sensor's newest, and has the highest id", async () =>
   expect(initial.sensors.map(({ newest }) => newest.id)).toEqual([2, 1]);
 });
 
-test('a store is asked in one round if the request says the sensor, and in two if it has to choose from several', async () => {
+test('queries the store once if the request names the sensor, and twice if it has to choose', async () => {
   await storeFrom('Kitchen', '');
   let asking = 0;
   let rounds = 0;
@@ -110,7 +110,7 @@ test('a store is asked in one round if the request says the sensor, and in two i
   expect(rounds).toBe(4);
 });
 
-test('without the store, a page remembers the sensor that it is asked for', async () => {
+test('without the store, a page remembers the requested sensor', async () => {
   const failing = { ...store, lastHeard: () => Promise.reject(new StoreUnavailableError('no store')) };
   const { initial, problem } = await initialReadings(failing, 10, { remembered: 'Kitchen' });
   expect(problem).toBe('no store');

@@ -81,7 +81,7 @@ function open(
   return {
     text: () => text,
     ids: () => [...text.matchAll(/^id: (\d+)\ndata: /gm)].map(([, id]) => Number(id)),
-    /** The id that an `EventSource` would resume from. */
+    /** The id from which an `EventSource` would resume. */
     lastId: () => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]),
     hasEnded: () => connection.end.mock.calls.length > 0,
     disconnect: connection.disconnect,
@@ -111,7 +111,7 @@ test('neither loses nor repeats an insert while a client resumes', async () => {
   const source = memorySource();
   for (const id of [1, 2, 3]) source.insert(reading(id));
   let inserted = 3;
-  // Each read stores another reading first, until there are ten.
+  // Each read first stores another reading, up to ten.
   source.holdReads(async () => {
     if (inserted < 10) source.insert(reading(++inserted));
   });
@@ -129,7 +129,7 @@ test('sends an insert that arrives between the last read and going live', async 
   let isFirst = true;
   source.read = async function* (query) {
     yield* reads(query);
-    // The store has returned its last page, and the stream hasn't processed that yet.
+    // The store has returned its last page, and the stream hasn't processed it yet.
     if (isFirst) source.insert(reading(2));
     isFirst = false;
   };
@@ -155,7 +155,7 @@ test('sends the inserts of one transaction in one write', async () => {
   expect(written).toHaveLength(2);
 });
 
-test('disconnects a client with more than 256 KiB of unread bytes, once, and no other client', async () => {
+test('disconnects only the client with more than 256 KiB of unread bytes, once', async () => {
   const source = memorySource();
   const [stalled, healthy] = [open(source), open(source)];
   source.insert(reading(1));
@@ -174,7 +174,7 @@ test('disconnects a client with more than 256 KiB of unread bytes, once, and no 
   expect([healthy.ids(), healthy.hasEnded()]).toEqual([[1, 2, 3, 4], false]);
 });
 
-test('disconnects a client that has not read what it was sent for two minutes', async () => {
+test('disconnects a client that has left its data unread for two minutes', async () => {
   const stream = open(memorySource());
   for (const bytes of [1, 0, 1]) {
     stream.stall(bytes);
@@ -187,7 +187,7 @@ test('disconnects a client that has not read what it was sent for two minutes', 
   expect(stream.disconnect).toHaveBeenCalledTimes(1);
 });
 
-test('leaves a client that resumes slowly to the timeout of its connection', async () => {
+test('leaves a slowly resuming client to the timeout of its connection', async () => {
   const source = memorySource();
   source.holdReads(() => new Promise(() => {}));
   const stream = open(source, 0);
@@ -196,7 +196,7 @@ test('leaves a client that resumes slowly to the timeout of its connection', asy
   expect(stream.disconnect).not.toHaveBeenCalled();
 });
 
-test('keeps nothing of clients that have left', async () => {
+test('keeps nothing of disconnected clients', async () => {
   const source = memorySource();
   const streams = Array.from({ length: 50 }, () => open(source));
   for (const { leave } of streams) leave();
@@ -208,7 +208,7 @@ test('keeps nothing of clients that have left', async () => {
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test('sends nothing to a client that left before its stream opened', async () => {
+test('sends nothing to a client that disconnected before its stream opened', async () => {
   const source = memorySource();
   source.insert(reading(1));
   const stream = open(source, 0, { isGone: true });
@@ -230,7 +230,7 @@ test('ends the stream if the store fails while a client resumes', async () => {
 /** A reading of the kitchen for each odd id, and of the unnamed sensor for each even one. */
 const ofTwoSensors = (id: number) => reading(id, id % 2 === 1 ? { sensor: 'Kitchen' } : {});
 
-test("a stream of one sensor gets that sensor's inserts, and the unnamed one has streams too", async () => {
+test('a stream of one sensor gets its inserts, even that of the unnamed sensor', async () => {
   const source = memorySource();
   const [kitchen, unnamed, all] = [
     open(source, undefined, { sensor: 'Kitchen' }),
@@ -300,7 +300,7 @@ test('a stream without inserts sends ids to resume from, at its start and every 
   expect(source.reads.at(-1)).toEqual({ after: 8, sensor: 'Kitchen' });
 });
 
-test('an id without data never passes over an insert that the stream has not sent', async () => {
+test('an id without data never skips an unsent insert', async () => {
   const source = memorySource();
   source.insert(ofTwoSensors(2));
   const stream = open(source, 0, { sensor: 'Kitchen' });

@@ -16,14 +16,18 @@ const times = (count: number, value: number) => Array<number>(count).fill(value)
 
 const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
   ['good air has no transition', everyMinute(0, ...times(30, 500)), []],
-  ['a limit exceeded for less than 5 min is none', everyMinute(0, 500, ...times(5, 2500), 500), []],
   [
-    'a worse level is entered when all readings of 5 min are beyond its limit',
+    'a threshold exceeded for less than 5 min causes no transition',
+    everyMinute(0, 500, ...times(5, 2500), 500),
+    [],
+  ],
+  [
+    'a worse level is entered when all readings of 5 min exceed its threshold',
     everyMinute(0, 500, ...times(6, 1200)),
     ['6: good -> moderate since 1'],
   ],
   [
-    'the first reading of a sensor may begin a run',
+    'the first reading of a sensor may start a run',
     everyMinute(0, ...times(6, 2000)),
     ['5: good -> poor since 0'],
   ],
@@ -37,12 +41,12 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['20: good -> poor since 10'],
   ],
   [
-    'rising air passes the moderate level',
+    'rising air passes through the moderate level',
     everyMinute(0, 500, ...times(3, 1200), ...times(7, 2200)),
     ['6: good -> moderate since 1', '9: moderate -> poor since 4'],
   ],
   [
-    'one reading below the limit begins the 5 min anew',
+    'one reading below the threshold restarts the 5 min',
     everyMinute(0, ...times(5, 2100), 1999, ...times(6, 2100)),
     ['5: good -> moderate since 0', '11: moderate -> poor since 6'],
   ],
@@ -52,12 +56,12 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['5: good -> moderate since 0', '11: moderate -> good since 6'],
   ],
   [
-    'a value between the clear value and the limit changes nothing',
+    'a value between the clear value and the threshold changes nothing',
     everyMinute(0, ...times(6, 1200), ...times(20, 950)),
     ['5: good -> moderate since 0'],
   ],
   [
-    'values that flap at the limit change the level once',
+    'values that flap at the threshold change the level once',
     everyMinute(0, ...times(6, 2000), ...Array.from({ length: 60 }, (_, i) => (i % 2 ? 2010 : 1990))),
     ['5: good -> poor since 0'],
   ],
@@ -77,7 +81,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['5: good -> poor since 0', '11: poor -> good since 6'],
   ],
   [
-    'one metric beyond its limit is enough',
+    'one metric beyond its threshold is enough',
     times(6, 0).map((_, i): Point => [i, 500, 800]),
     ['5: good -> poor since 0'],
   ],
@@ -91,7 +95,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['5: good -> poor since 0', '11: poor -> moderate since 6', '17: moderate -> good since 12'],
   ],
   [
-    'a sensor of VOC alone is judged by that',
+    'a sensor with VOC only is judged by VOC',
     times(6, 0).map((_, i): Point => [i, null, 900]),
     ['5: good -> poor since 0'],
   ],
@@ -101,17 +105,17 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['6: good -> poor since 0'],
   ],
   [
-    'a reading without a metric does not confirm that it is worse',
+    'a reading without the metric does not confirm a worse level',
     [[0, 500, 900], [1, 500, 900], ...times(30, 0).map((_, i): Point => [2 + i, 500, null])],
     [],
   ],
   [
-    'a later reading with that metric does',
+    'a later reading with that metric confirms it',
     [[0, 500, 900], ...times(7, 0).map((_, i): Point => [1 + i, 500, null]), [8, 500, 900]],
     ['8: good -> poor since 0'],
   ],
   [
-    'a value that only stands does not lead to another metric',
+    'a held value does not lead to another metric',
     [[0, 500, 900], ...times(4, 0).map((_, i): Point => [1 + i, 500, null]), ...everyMinute(5, 2100, 2100)],
     [],
   ],
@@ -121,7 +125,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['5: good -> poor since 0'],
   ],
   [
-    'a reading without a metric does not confirm that it is better, until its value counts no more',
+    'a reading without the metric does not confirm a better level until its value expires',
     [
       ...times(6, 0).map((_, i): Point => [i, 500, 900]),
       ...[6, 7].map((at): Point => [at, 500, 100]),
@@ -130,12 +134,12 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['5: good -> poor since 0', '23: poor -> good since 6'],
   ],
   [
-    'a metric that was good all the time needs no confirmation',
+    'a metric that was always good needs no confirmation',
     [...times(6, 0).map((_, i): Point => [i, 2100, 100]), ...everyMinute(6, ...times(6, 500))],
     ['5: good -> poor since 0', '11: poor -> good since 6'],
   ],
   [
-    'a metric that is measured no more counts for 15 min',
+    'a metric that is no longer measured counts for 15 min',
     [...everyMinute(0, ...times(6, 2100)), ...times(30, 0).map((_, i): Point => [6 + i, null, 100])],
     ['5: good -> poor since 0', '26: poor -> good since 21'],
   ],
@@ -148,7 +152,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     [],
   ],
   [
-    'more than that are one',
+    'more than 15 min without readings are a silence',
     [
       [0, 500],
       [15.001, 500],
@@ -156,7 +160,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['15: good -> silent since 0', '15.001: silent -> good'],
   ],
   [
-    'the level is the same after a silence, which is no recovery',
+    'the level is the same after a silence, without a recovery',
     [...everyMinute(0, ...times(6, 2000)), ...everyMinute(60, ...times(6, 500))],
     [
       '5: good -> poor since 0',
@@ -171,7 +175,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['18: good -> silent since 3', '60: silent -> good', '65: good -> poor since 60'],
   ],
   [
-    'values from before a silence count no more',
+    'values from before a silence no longer count',
     [...everyMinute(0, ...times(6, 2000)), ...times(6, 0).map((_, i): Point => [60 + i, null, 100])],
     [
       '5: good -> poor since 0',
@@ -186,7 +190,7 @@ test.each(TABLE)('%s', (_, points, transitions) => {
   expect(inMinutes(judgeAll(airReadings(points)).transitions)).toEqual(transitions);
 });
 
-test('pending runs are known, and end with a transition', () => {
+test('pending runs are reported, and end with a transition', () => {
   const pendingAfter = (...co2: number[]) => judgeAll(airReadings(everyMinute(0, ...co2))).air?.pending;
   expect(pendingAfter(500)).toEqual([null, null]);
   expect(pendingAfter(500, 1200)).toEqual([minute(1), null]);
@@ -195,7 +199,7 @@ test('pending runs are known, and end with a transition', () => {
   expect(pendingAfter(500, ...times(6, 1200), 949)).toEqual([minute(7), null]);
 });
 
-test('a transition has the values of the reading that decided it; that to a silence the last ones', () => {
+test('a transition has the values of the deciding reading, and that to a silence the last values', () => {
   const { transitions } = judgeAll(
     airReadings([...everyMinute(0, ...times(4, 2000)), [4, null, 120], [5, 2000], [40, 400]]),
   );
@@ -206,7 +210,7 @@ test('a transition has the values of the reading that decided it; that to a sile
   ]);
 });
 
-test('times count to the microsecond', () => {
+test('times are exact to the microsecond', () => {
   const at = (created_at: string, id: number) => ({ id, co2: 2000, voc: null, created_at });
   const first = at('2026-01-02T10:00:00.000001Z', 1);
   expect(judgeAll([first, at('2026-01-02T10:05:00.000Z', 2)]).transitions).toEqual([]);
@@ -216,7 +220,7 @@ test('times count to the microsecond', () => {
   expect(silence).toMatchObject({ to: 'silent', at: '2026-01-02T10:15:00.000001Z' });
 });
 
-test('without a time to wait, each reading may change the level, also the one after a silence', () => {
+test('without a waiting time, each reading may change the level, even the first after a silence', () => {
   const { transitions } = judgeAll(
     airReadings([
       [0, 500],
@@ -234,7 +238,7 @@ test('without a time to wait, each reading may change the level, also the one af
   ]);
 });
 
-test('a silence by the clock is the one that the next reading finds', () => {
+test('a silence found by the clock equals the one found by the next reading', () => {
   const readings = airReadings([
     [0, 500],
     [60, 500],
@@ -247,7 +251,7 @@ test('a silence by the clock is the one that the next reading finds', () => {
   expect(back.air).toEqual(air);
 });
 
-test('changed limits judge the next readings, not those before', () => {
+test('changed thresholds apply to later readings only', () => {
   const before = judgeAll(airReadings(everyMinute(0, ...times(6, 1200)))).air;
   const thresholds = { ...THRESHOLDS, co2: { good: 1500, moderate: 2500 } };
   let air = before;
@@ -260,7 +264,7 @@ test('changed limits judge the next readings, not those before', () => {
   expect(transitions).toEqual(['11: moderate -> good since 6']);
 });
 
-test('a longer silence by changed settings is ended by the next reading', () => {
+test('after a change of settings, the next reading ends a longer silence', () => {
   const { air } = judgeSilence('', judgeAll(airReadings([[0, 500]])).air as never, AIR_RULES);
   const [reading] = airReadings([[20, 500]]);
   const judged = judgeReading(air, reading as never, { ...AIR_RULES, silentAfterMs: 60 * MINUTE });

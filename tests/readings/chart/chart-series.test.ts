@@ -6,17 +6,17 @@ import { reading, readings, START } from '../../support/readings/readings';
 
 const [TEN_MINUTES, HOUR, SIX_HOURS, DAY] = RANGES;
 
-/** Readings whose averages are easy to tell: co2 is the index, voc ten times that. */
+/** Readings with recognizable averages: `co2` is the index, `voc` ten times that. */
 const counted = (count: number) => readings(count, (i) => ({ co2: i, voc: 10 * i }));
 
 const averages = (points: ReturnType<typeof chartSeries>) =>
   points.map(({ co2 }) => co2?.average ?? Number.NaN);
 
-test('no readings make no points', () => {
+test('no readings give no points', () => {
   for (const range of RANGES) expect(chartSeries([], range)).toEqual([]);
 });
 
-test('up to 40 readings are drawn one by one, at every range', () => {
+test('draws up to 40 readings one by one, in every range', () => {
   for (const count of [1, 2, 39, 40]) {
     for (const range of RANGES) {
       const points = chartSeries(counted(count), range);
@@ -26,20 +26,20 @@ test('up to 40 readings are drawn one by one, at every range', () => {
   }
 });
 
-test('from 41 readings on, the last 40 are averaged in groups of four', () => {
+test('averages the last 40 of 41 or more readings in groups of four', () => {
   const points = chartSeries(counted(41), TEN_MINUTES);
   expect(points).toHaveLength(10);
   expect(averages(points)).toEqual([2.5, 6.5, 10.5, 14.5, 18.5, 22.5, 26.5, 30.5, 34.5, 38.5]);
   expect(points.map(({ voc }) => voc?.average)).toEqual(averages(points).map((average) => 10 * average));
 });
 
-test('41 readings at 1HR are two groups of 20 and a newest group of one', () => {
+test('draws 41 readings at 1HR as two groups of 20 and a newest group of one', () => {
   const points = chartSeries(counted(41), HOUR);
   expect(points.map(({ readings: behind }) => behind)).toEqual([20, 20, 1]);
   expect(averages(points)).toEqual([9.5, 29.5, 40]);
 });
 
-test('averaging depends on how many readings exist, not on how many the page holds', () => {
+test('averages by the number of stored readings, not of loaded ones', () => {
   expect(chartSeries(counted(40), TEN_MINUTES, 41)).toHaveLength(10);
   expect(chartSeries(counted(40), TEN_MINUTES, 40)).toHaveLength(40);
 });
@@ -65,11 +65,14 @@ test.each([
   [DAY, 5670, 24, 150],
   [DAY, 5759, 24, 239],
   [DAY, 5761, 24, 240],
-])('$name of %i readings has %i points, the newest from %i readings', (range, count, length, newest) => {
-  const points = chartSeries(counted(count), range);
-  expect(points).toHaveLength(length);
-  expect(points.at(-1)?.readings).toBe(newest);
-});
+])(
+  '$name of %i readings has %i points, with the newest point from %i readings',
+  (range, count, length, newest) => {
+    const points = chartSeries(counted(count), range);
+    expect(points).toHaveLength(length);
+    expect(points.at(-1)?.readings).toBe(newest);
+  },
+);
 
 test('a group has its average, its lowest and its highest value', () => {
   const values = [5, -3, 8, 2];
@@ -119,7 +122,7 @@ function interrupted(count: number, ...before: number[]): Reading[] {
 const gaps = (points: ReturnType<typeof chartSeries>) =>
   points.flatMap(({ gapBefore }, i) => (gapBefore ? [i] : []));
 
-test('readings at their usual interval have no gap at any range', () => {
+test('readings at their usual interval have no gap in any range', () => {
   for (const range of RANGES) expect(gaps(chartSeries(interrupted(1000), range))).toEqual([]);
 });
 
@@ -128,17 +131,17 @@ test('a gap between two single readings is before the second', () => {
   expect(gaps(chartSeries(interrupted(30, 29), TEN_MINUTES))).toEqual([29]);
 });
 
-test('a gap has its start and its end', () => {
+test('a gap has a start and an end', () => {
   const readings = interrupted(80, 50);
   const [gap] = chartSeries(readings, TEN_MINUTES).flatMap(({ gapBefore }) => gapBefore ?? []);
   expect(gap).toEqual({ from: readings[49]?.created_at, to: readings[50]?.created_at });
 });
 
-/** The numbers of readings behind the points. */
+/** The number of readings behind each point. */
 const groups = (points: ReturnType<typeof chartSeries>) => points.map(({ readings }) => readings);
 
 test.each([
-  // Of 80 readings the last 40 are used, so the group before the gap starts at reading 48.
+  // The last 40 of 80 readings are used, so the group before the gap starts at reading 48.
   ['at the start of a group', 48, [4, 4, 4, 4, 4, 4, 4, 4, 4, 4], 2],
   ['in the middle of a group', 50, [4, 4, 2, 4, 4, 4, 4, 4, 4, 4, 2], 3],
   ['before the last reading of a group', 51, [4, 4, 3, 4, 4, 4, 4, 4, 4, 4, 1], 3],
@@ -149,34 +152,34 @@ test.each([
   expect(gaps(points)).toEqual([point]);
 });
 
-test('every gap is counted, also several in what would be one group', () => {
+test('counts every gap, even several in what would be one group', () => {
   const points = chartSeries(interrupted(500, 20, 100, 110, 130, 300, 470, 490), DAY);
   expect(gaps(points)).toHaveLength(7);
   expect(groups(points).reduce((a, b) => a + b)).toBe(500);
 });
 
-test('a gap before the first reading in use is ignored', () => {
+test('ignores a gap before the first used reading', () => {
   expect(gaps(chartSeries(interrupted(80, 40), TEN_MINUTES))).toEqual([]);
 });
 
-test('readings before those in use tell the beat of the first ones', () => {
+test('earlier readings set the interval of the first used ones', () => {
   const times = [...Array(20).keys()].map((i) => START + i * 60_000);
   const fast = [...Array(38).keys()].map((i) => START + 19 * 60_000 + (i + 1) * 5000);
   const slowed = [...times, ...fast].map((time, i) =>
     reading(i + 1, { created_at: new Date(time).toISOString() }),
   );
-  // The first of the last 40 readings is the last but one at the slow beat.
+  // The first of the last 40 readings is the last but one at the long interval.
   expect(gaps(chartSeries(slowed, TEN_MINUTES, 40))).toEqual([]);
 });
 
-test('averages the values there are, and a group without any has none', () => {
+test('averages the existing values, and gives a group without values no average', () => {
   const mixed = readings(44, (i) => ({ co2: i % 2 ? i : null, voc: i < 8 ? null : i }));
   const points = chartSeries(mixed, TEN_MINUTES);
   expect(points[0]).toMatchObject({ readings: 4, co2: { average: 6, lowest: 5, highest: 7 }, voc: null });
   expect(points[1]?.voc).toEqual({ average: 9.5, lowest: 8, highest: 11 });
 });
 
-test("a metric that isn't measured makes no gap", () => {
+test('an unmeasured metric causes no gap', () => {
   const points = chartSeries(
     readings(30, (i) => ({ voc: i > 5 && i < 25 ? null : 100 })),
     TEN_MINUTES,

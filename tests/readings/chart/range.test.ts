@@ -15,7 +15,7 @@ test('10MIN is the default, and a page keeps as many readings as the longest ran
   expect(HISTORY_LIMIT).toBe(5760);
 });
 
-test('a range is found only by its exact name', () => {
+test('finds a range only by its exact name', () => {
   for (const range of RANGES) expect(findRange(range.name)).toBe(range);
   for (const name of ['', '1hr', ' 1HR', '10 MIN', '48HR', 'toString'])
     expect(findRange(name)).toBeUndefined();

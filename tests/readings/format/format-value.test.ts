@@ -45,18 +45,18 @@ test.each([
   [0.0005, 0.001, '0'],
   [0.0012, 0.001, '0.01'],
   [-0.001, 0.001, '0'],
-])('%d beside a limit of %d is shown as %s, on its own side', (value, good, shown) => {
+])('%d near a threshold of %d is shown as %s, on its own side', (value, good, shown) => {
   expect(formatValue(value, { good, moderate: 2 * Math.max(good, 10) })).toBe(shown);
 });
 
-test('a value between two close limits is shown in full', () => {
+test('a value between two close thresholds is shown in full', () => {
   const threshold = { good: 1000.001, moderate: 1000.002 };
   expect(formatValue(1000.0015, threshold)).toBe('1000.0015');
   expect(formatValue(1000.0005, threshold)).toBe('1000');
   expect(formatValue(1000.0025, threshold)).toBe('1000.01');
 });
 
-test(`no shown value has another level than the value itself (seed ${SEED})`, () => {
+test(`a shown value has the level of the exact value (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
   for (let i = 0; i < 20_000; i++) {
     const good = Number((10 ** (6 * random() - 2)).toFixed(Math.floor(7 * random()))) || 1;
@@ -80,7 +80,7 @@ test.each([
   expect(formatAverage(average, { good: 1000, moderate: 2000 })).toBe(shown);
 });
 
-test('an average is not shown outside the lowest and the highest value', () => {
+test('an average is never shown outside its lowest and highest value', () => {
   const threshold = { good: 1000, moderate: 2000 };
   expect(formatAverage(420.4, threshold, { lowest: 420.4, highest: 420.4 })).toBe('420.4');
   expect(formatAverage(420.6, threshold, { lowest: 420.5, highest: 420.7 })).toBe('420.6');
@@ -98,7 +98,7 @@ test.each([
   [-1.2346e20, '-1.235e20'],
   [1.7976931348623157e308, '1.798e308'],
   [0.00001234, '1.234e-5'],
-])('%d is %s in short', (value, short) => {
+])('%d is abbreviated to %s', (value, short) => {
   expect(formatShort(value)).toBe(short);
 });
 
@@ -110,11 +110,11 @@ test.each([
   [100_000, '100K'],
   [-1_500_000, '-1.5M'],
   [4e20, '4e20'],
-])('the tick %d of an axis is %s', (tick, label) => {
+])('the axis tick %d is shown as %s', (tick, label) => {
   expect(formatTick(tick)).toBe(label);
 });
 
-test('a value is in short only if it has more characters than there is room for', () => {
+test('abbreviates a value only if it has more characters than fit', () => {
   expect(fitValue('98765.4', 7)).toBe('98765.4');
   expect(fitValue('1234567.89', 7)).toBe('1.235M');
 });
@@ -125,7 +125,7 @@ test.each([
   ['voc_index', 96.6, '97'],
   ['pressure', 1013.25, '1013.3 hPa'],
 ] as const)(
-  '%s has the decimals and the unit of its metric, and an index none: %d is %s',
+  '%s has the decimals and unit of its metric, and an index has no unit: %d is %s',
   (field, value, shown) => {
     expect(formatWithUnit(metricOf(field), value)).toBe(shown);
   },
@@ -136,7 +136,7 @@ test('an index has neither a unit nor empty parentheses', () => {
   expect(nameWithUnit(metricOf('pm25'))).toBe('PM2.5 (µg/m³)');
 });
 
-test('a metric with one decimal stays on its side of a limit', () => {
+test('a metric with one decimal stays on its side of a threshold', () => {
   expect(formatValue(14.96, { good: 15, moderate: 35 }, metricOf('pm25'))).toBe('14.9');
 });
 
@@ -150,11 +150,11 @@ test.each([
   ['*', false],
   ['', false],
   [null, false],
-])('temperatures for a viewer with the languages "%s" are in °F: %s', (languages, isFahrenheit) => {
+])('for the languages "%s", temperatures are in °F: %s', (languages, isFahrenheit) => {
   expect(readsFahrenheit(languages)).toBe(isFahrenheit);
 });
 
-test('only the temperature is shown in °F', () => {
+test('only temperatures are shown in °F', () => {
   const others = METRICS_IN_FAHRENHEIT.filter(({ field }) => field !== 'temperature');
   expect(others.every(({ shown }) => shown === undefined)).toBe(true);
   const fahrenheit = METRICS_IN_FAHRENHEIT.find(({ field }) => field === 'temperature');

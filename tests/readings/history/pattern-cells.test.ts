@@ -26,7 +26,7 @@ const cell = (start: number, co2: number | null, voc: number | null = null): Cel
   voc: voc === null ? null : metricAnswer(voc),
 });
 
-test('finds the cell that begins in an hour, also where it begins later than the hour', () => {
+test('finds the cell that starts in an hour, even after the start of the hour', () => {
   const cells = [cell(START, 500), cell(START + 2 * HOUR_MS, 600), cell(START + 3.5 * HOUR_MS, 700)];
   const find = cellFinder(cells);
   const found = [-1, 0, 1, 2, 3, 4].map((i) => find(hour(i))?.co2?.average);
@@ -34,7 +34,7 @@ test('finds the cell that begins in an hour, also where it begins later than the
   expect(cellFinder([])(hour(0))).toBeUndefined();
 });
 
-test('finds the cell of a day whose cells begin an hour earlier or later, by the time zones of the server', () => {
+test('finds the cell of a day that starts an hour earlier or later in the zone of the server', () => {
   const day = (i: number) => ({ from: START + i * 24 * HOUR_MS, to: START + (i + 1) * 24 * HOUR_MS });
   for (const shift of [-1, 1]) {
     const cells = [0, 1].map((i) => cell(day(i).from + shift * HOUR_MS, 500 + i));
@@ -45,14 +45,14 @@ test('finds the cell of a day whose cells begin an hour earlier or later, by the
 
 const TIMES = [0, 1, 2, 3].map(hour);
 
-test('without time above the thresholds, the worst time is the newest of those with the highest average', () => {
+test('without time above the thresholds, the worst time is the newest with the highest average', () => {
   const cells = [cell(START, 500, 90), cell(START + HOUR_MS, 700, 80), cell(START + 2 * HOUR_MS, 700, null)];
   expect(worstTime(TIMES, cellFinder(cells), CO2, 3600)).toEqual(hour(2));
   expect(worstTime(TIMES, cellFinder(cells), VOC, 3600)).toEqual(hour(0));
   expect(worstTime(TIMES, cellFinder([cell(START, 500)]), VOC, 3600)).toBeUndefined();
 });
 
-test('the worst time was poor for longest, then moderate for longest, and is never a sparse one', () => {
+test('the worst time was poor for longest, then moderate for longest, and is never sparse', () => {
   const worstOf = (...answers: Parameters<typeof metricAnswer>[]) => {
     const cells = answers.map((answer, i) => ({ ...cell(hour(i).from, null), co2: metricAnswer(...answer) }));
     return worstTime(TIMES, cellFinder(cells), CO2, usualCellSeconds(cells, CO2));
@@ -64,7 +64,7 @@ test('the worst time was poor for longest, then moderate for longest, and is nev
   expect(worstOf([700], [710], [1900, single], [705])).toEqual(hour(1));
 });
 
-test('half of the measured time lies in times of the usual length', () => {
+test('half of the measured time is in cells of at least the usual length', () => {
   expect(usualSeconds([])).toBe(0);
   expect(usualSeconds([300, 3600])).toBe(3600);
   expect(usualSeconds([...Array<number>(20).fill(300), 3600, 3600, 3600])).toBe(3600);
@@ -82,14 +82,14 @@ test.each([
   ['Europe/Rome', '2026-03-29T12:00', 1, ['1:00–2:00']],
   ['Australia/Lord_Howe', '2026-04-05T12:00', 1, ['1:00–2:00 (first time)', '1:30–2:00 (second time)']],
   ['Asia/Kathmandu', '2026-10-25T12:00', 2, ['2:00–3:00']],
-])('names the hours of a day on which the clocks change: %s on %s', (zone, noon, column, names) => {
+])('names the hours of a day with a clock change: %s on %s', (zone, noon, column, names) => {
   setTimeZone(zone);
   const from = new Date(noon).setHours(0, 0);
   const [day] = daysByHour({ from, to: from + 12 * HOUR_MS });
   expect(day?.columns[column]?.map((time) => nameTime(time, 'hour').split(', ')[1])).toEqual(names);
 });
 
-test('an average is whole from 100 on, and never looks like another level', () => {
+test('an average is a whole number from 100 up, and never suggests another level', () => {
   const co2 = (average: number) => describeCell(metricAnswer(average), CO2, THRESHOLDS.co2, 3600);
   expect([1212.6, 999.7, 999.2, 99.27].map(co2)).toEqual([
     'average 1213 PPM, moderate',
@@ -99,7 +99,7 @@ test('an average is whole from 100 on, and never looks like another level', () =
   ]);
 });
 
-test('a cell says how long it was above a threshold, and how long it was measured if that is little', () => {
+test('a cell shows the time above a threshold, and the measured time if it is short', () => {
   const describe = (average: number, seconds: Parameters<typeof metricAnswer>[1]) =>
     describeCell(metricAnswer(average, seconds), CO2, THRESHOLDS.co2, 86_400);
   const day = { good_seconds: 75_000, moderate_seconds: 11_400 };
@@ -113,7 +113,7 @@ test('a cell says how long it was above a threshold, and how long it was measure
   );
 });
 
-test('a cell of a metric without thresholds has its range, and how long it was outside its band', () => {
+test('a cell of a metric without thresholds shows its range, and the time outside its band', () => {
   const humidity = {
     lowest: 25.5,
     average: 41.25,

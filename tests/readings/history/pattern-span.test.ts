@@ -53,13 +53,13 @@ test.each([
     '2026-11-11T00:00+01:00',
     'day',
   ],
-])('the pattern of %s, %s to %s, is from %s to %s by the %s', (_, from, to, start, end, by) => {
+])('the pattern of %s, %s to %s, is from %s to %s by %s', (_, from, to, start, end, by) => {
   const span = { from: Date.parse(from), to: Date.parse(to) };
   const isLonger = Date.parse(end) - Date.parse(start) < 8 * 86_400_000;
   expect(patternOf(span)).toEqual({ span: { from: Date.parse(start), to: Date.parse(end) }, by, isLonger });
 });
 
-test('the pattern of a week has its own days and no more', () => {
+test('the pattern of a week covers exactly its own days', () => {
   const week = { from: Date.parse('2026-10-19T00:00+02:00'), to: Date.parse('2026-10-26T00:00+01:00') };
   expect(patternOf(week)).toEqual({ span: week, by: 'hour', isLonger: false });
 });

@@ -40,6 +40,6 @@ test.each([
   [2000, 1.5],
   [3000, 2],
   [4000, 2.5],
-])('with limits of 1000 and 3000, %d has a severity of %d', (value, severity) => {
+])('with thresholds of 1000 and 3000, %d has a severity of %d', (value, severity) => {
   expect(severityOf(value, { good: 1000, moderate: 3000 })).toBe(severity);
 });

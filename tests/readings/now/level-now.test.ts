@@ -40,7 +40,7 @@ test.each<[Partial<ReadingInput>, Level | null]>([
   );
   const number = level === null ? undefined : String(LEVELS.indexOf(level));
   expect(/^airboard_level.* (\d)$/m.exec(exported)?.[1]).toBe(number);
-  // The notifications have no word for a fault: nobody is notified of good air.
+  // Notifications ignore a sensor fault, since nobody is notified of good air.
   const rules = { thresholds: THRESHOLDS, afterMs: 0, silentAfterMs: null };
   expect(judgeReading(null, last, rules).air.level).toBe(level ?? 'good');
 });
@@ -52,7 +52,7 @@ test('the worst of the readings counts, and the newest value is named', () => {
   expect(metrics[0]).toMatchObject({ value: 600, level: 'poor' });
 });
 
-test('settling takes five readings, or those of a minute', () => {
+test('settling takes five readings, or the readings of a minute', () => {
   expect(settlingReadings(readings(50)).map(({ id }) => id)).toEqual([46, 47, 48, 49, 50]);
   expect(settlingReadings(readings(2))).toHaveLength(2);
   expect(settlingReadings([])).toEqual([]);

@@ -26,7 +26,7 @@ test.each([
   [45_000, 'live'],
   [45_001, 'stale'],
   [86_400_000, 'stale'],
-])('the newest of readings every 15 s is, %d ms old, %s', (age, freshness) => {
+])('with readings every 15 s, the newest at an age of %d ms is %s', (age, freshness) => {
   expect(judge(everyQuarterMinute, newest + age, false)).toBe(freshness);
 });
 
@@ -35,13 +35,13 @@ test.each([
   [[1000, 1000], 45_000],
   [[15_000, 15_000], 45_000],
   [[15_001, 15_001], 45_003],
-  // The sensor may have slowed down: the newest pause counts.
+  // The sensor may have slowed down, so the newest interval counts.
   [[15_000, 30_000], 90_000],
   [[60_000, 60_000], 180_000],
   [[300_000, 300_000], 900_000],
-  // One outage doesn't count once it is over.
+  // A single outage doesn't count once it is over.
   [[15_000, 3_600_000, 15_000], 45_000],
-])('after pauses of %j ms the newest reading is stale above %d ms', (pauses, limit) => {
+])('after intervals of %j ms, the newest reading is stale above %d ms', (pauses, limit) => {
   const given = readingsWithPauses(...pauses);
   const end = Date.parse(given.at(-1)?.created_at ?? '');
   expect(judge(given, end + limit, false)).toBe('live');
@@ -55,7 +55,7 @@ test.each([
   // An outage isn't the sensor's interval.
   [[3_600_000, 3_600_000, 86_400_000], 3],
 ])(
-  'after pauses of %j ms the newest reading is slow from a quarter of an hour to three intervals',
+  'after intervals of %j ms, the newest reading is slow from a quarter of an hour to three intervals',
   (pauses, hours) => {
     const given = readingsWithPauses(...pauses);
     const end = Date.parse(given.at(-1)?.created_at ?? '');
@@ -80,12 +80,12 @@ test('without readings there is no freshness', () => {
   expect(judge([], newest, false)).toBe('none');
 });
 
-test('a page that lost its server is disconnected, whatever readings it has', () => {
+test('a page that lost its server is disconnected, whatever its readings', () => {
   expect(judge(everyQuarterMinute, newest, true)).toBe('disconnected');
   expect(judge([], newest, true)).toBe('disconnected');
 });
 
-test('follows the reading stored last, not one from the future stored before it', () => {
+test('uses the reading stored last, not an earlier one from the future', () => {
   const future = reading(99, { created_at: '2099-01-01T00:00:00.000Z' });
   const last = reading(50);
   const known = { last, readings: [...readings(49), last, future], isDisconnected: false };
@@ -95,27 +95,27 @@ test('follows the reading stored last, not one from the future stored before it'
 
 const SEED = 20260102;
 
-describe(`generated beats (seed ${SEED})`, () => {
+describe(`generated intervals (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
   const jittered = (ms: number) => ms * (0.8 + 0.4 * random());
   const beat = (count: number, ms: number) => Array.from({ length: count }, () => jittered(ms));
   const burst = (count: number) => beat(count, 100);
 
-  /** Returns the pauses up to each reading after which the page would say that the sensor is quiet before the next. */
+  /** Returns the intervals up to each reading that the page would have called stale before the next one. */
   function falseAlarms(pauses: readonly number[], from: number): number[] {
     const given = readingsWithPauses(...pauses);
     return pauses.flatMap((_, i) => (i > from && isAfterSilence(given, i + 1) ? [i] : []));
   }
 
   test.each([1, 2, 5, 10, 15, 30, 60, 120, 240, 299])(
-    'a sensor that sends every %d s is never quiet, however its pauses vary',
+    'a sensor that sends every %d s is never stale, however its intervals vary',
     (seconds) => {
       expect(falseAlarms(beat(60, seconds * 1000), 1)).toEqual([]);
     },
   );
 
   test.each([1, 5, 15, 30, 60, 300, 1800, 21_600])(
-    'the newest reading of a sensor that sends every %d s is not live after 15 minutes at the latest',
+    'the newest reading of a sensor that sends every %d s stops being current after 15 minutes at the latest',
     (seconds) => {
       const given = readingsWithPauses(...beat(60, seconds * 1000));
       const end = Date.parse(given.at(-1)?.created_at ?? '');
@@ -132,17 +132,17 @@ describe(`generated beats (seed ${SEED})`, () => {
     [60, 100],
     [60, 500],
     [280, 100],
-  ])('a sensor that sends every %d s is not quiet after a burst of %d readings', (seconds, count) => {
+  ])('a sensor that sends every %d s is not stale after a burst of %d readings', (seconds, count) => {
     const pauses = [...beat(20, seconds * 1000), ...burst(count), ...beat(20, seconds * 1000)];
     expect(falseAlarms(pauses, 1)).toEqual([]);
   });
 
-  test('a sensor that slows from 15 s to 5 min is called quiet only until its first slow reading', () => {
+  test('a sensor that slows from 15 s to 5 min is stale only until its first slow reading', () => {
     const pauses = [...beat(100, 15_000), ...beat(30, 290_000)];
     expect(falseAlarms(pauses, 1)).toEqual([100]);
   });
 
-  test('a sensor that speeds up from 5 min to 15 s is never quiet, and stale after 45 s a quarter of an hour later', () => {
+  test('a sensor that speeds up from 5 min to 15 s is never stale, and has a limit of 45 s after a quarter of an hour', () => {
     const pauses = [...beat(20, 280_000), ...beat(80, 15_000)];
     expect(falseAlarms(pauses, 1)).toEqual([]);
     const given = readingsWithPauses(...pauses);
@@ -155,7 +155,7 @@ test('the time before the first reading is a silence', () => {
   expect(isAfterSilence(readings(2), 1)).toBe(false);
 });
 
-test('the readings up to the last one are without those from the future, and with it', () => {
+test('drops readings from the future, and adds the last one if it is missing', () => {
   const future = reading(9, { created_at: '2099-01-01T00:00:00.000Z' });
   const known = readings(3);
   expect(readingsUntil(known, known[2] as Reading)).toBe(known);
@@ -178,25 +178,25 @@ test.each([
   [[15_000, 15_000, 15_000, 300_000], 300_000],
   [[15_000, 15_000, 300_000, 300_000, 15_000], 300_000],
 ])(
-  'after pauses of %j ms it is the longest but one, or the newest if that is longer: %d ms',
+  'after intervals of %j ms, it is the longest but one, or the newest if that is longer: %d ms',
   (pauses, ms) => {
     expect(longestUsualMs(readingsWithPauses(...pauses))).toBe(ms);
   },
 );
 
-test('the latest eight pauses count', () => {
+test('uses the latest eight intervals', () => {
   const slow = times(10, 3_600_000);
   expect(longestUsualMs(readingsWithPauses(...slow, ...times(6, 1_800_000)))).toBe(3_600_000);
   expect(longestUsualMs(readingsWithPauses(...slow, ...times(7, 1_800_000)))).toBe(1_800_000);
 });
 
-test('all pauses count that ended in the last 15 minutes, so that a burst hides none', () => {
+test('uses all intervals that ended in the last 15 minutes, so a burst hides none', () => {
   const minutes = times(10, 60_000);
   expect(longestUsualMs(readingsWithPauses(...minutes, ...times(300, 100)))).toBe(60_000);
   expect(longestUsualMs(readingsWithPauses(...minutes, ...times(901, 1000)))).toBe(1000);
 });
 
-test('readings after the given number are ignored', () => {
+test('ignores readings after the given number', () => {
   const given = readingsWithPauses(1000, 2000, 50_000, 3000);
   for (const count of [0, 1, 2, 3, 4])
     expect(longestUsualMs(given, count)).toBe(longestUsualMs(given.slice(0, count)));
@@ -209,7 +209,7 @@ test.each([
   [[15_000, 15_000, 3_600_000, 15_000]],
   [[280_000, 280_000]],
 ])(
-  'notifications, which know intervals of %j ms alone, take the air before as unknown after the same pause as pages',
+  'with intervals of %j ms, notifications treat the earlier air as unknown after the same silence as pages',
   (intervals) => {
     const limit = staleAgeAfter(intervals);
     const after = (ms: number) => readingsWithPauses(...intervals, ms);

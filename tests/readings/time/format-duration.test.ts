@@ -42,6 +42,6 @@ test.each([
   [59_999, '59 s'],
   [270_000, '4 min'],
   [4_500_000, '1 h 15 min'],
-])('%d ms without seconds from a minute on is %s', (ms, words) => {
+])('%d ms, without seconds from a minute up, is %s', (ms, words) => {
   expect(formatWholeMinutes(ms)).toBe(words);
 });

@@ -28,7 +28,7 @@ const context: SpanContext = {
   last: at('2026-11-21T12:34:50Z'),
 };
 
-/** Returns the span that an asked one covers, as local dates, and its hours. */
+/** Returns the local dates of a requested span, and its hours. */
 function resolved(asked: AskedSpan, known = context): [from: string, to: string, hours: number] {
   const { from, to } = resolveSpan(asked, known);
   return [
@@ -43,7 +43,7 @@ test.each([
   ['week', 'Nov 16 2026 00:00', 'Nov 23 2026 00:00'],
   ['month', 'Nov 01 2026 00:00', 'Dec 01 2026 00:00'],
   ['year', 'Jan 01 2026 00:00', 'Jan 01 2027 00:00'],
-] as const)("a %s with a date is the calendar's", (name, from, to) => {
+] as const)('a %s with a date follows the calendar', (name, from, to) => {
   process.env.TZ = 'Europe/Berlin';
   expect(resolved({ name, date: '2026-11-21' }).slice(0, 2)).toEqual([from, to]);
 });
@@ -60,7 +60,7 @@ describe('without a date', () => {
     expect((span.to - context.now) / (span.to - span.from)).toBeLessThan(1 / 512);
   });
 
-  test('days keep the time of the clock when that changes', () => {
+  test('days keep their clock time across a clock change', () => {
     process.env.TZ = 'Europe/Berlin';
     const end = at('2026-10-28T10:00:00Z');
     expect(resolved({ name: 'week', date: null, to: end })).toEqual([
@@ -70,7 +70,7 @@ describe('without a date', () => {
     ]);
   });
 
-  test('earlier and later step by these days, and back to now', () => {
+  test('earlier and later move by these days, and return to now', () => {
     process.env.TZ = 'Europe/Berlin';
     const now: AskedSpan = { name: 'month', date: null };
     const { from } = resolveSpan(now, context);
@@ -89,7 +89,7 @@ describe('without a date', () => {
   });
 });
 
-test('a page opens at today, or at the day of the newest reading if that is before', () => {
+test('a page opens at today, or at the day of the newest reading if that is earlier', () => {
   process.env.TZ = 'Europe/Berlin';
   expect(openingSpan(context)).toEqual({ name: 'day', date: null });
   expect(openingSpan({ ...context, last: null })).toEqual({ name: 'day', date: null });
@@ -111,20 +111,20 @@ describe('a week', () => {
     ['2026-11-22', 'Nov 16 2026 00:00'],
     ['2026-11-23', 'Nov 23 2026 00:00'],
     ['2027-01-01', 'Dec 28 2026 00:00'],
-  ])('with %s begins on Monday, %s', (date, from) => {
+  ])('with %s starts on Monday, %s', (date, from) => {
     process.env.TZ = 'America/St_Johns';
     expect(resolved({ name: 'week', date })[0]).toBe(from);
   });
 });
 
-describe('days whose clock changes', () => {
+describe('days with a clock change', () => {
   test.each([
     ['Europe/Berlin', '2026-03-29', 23],
     ['Europe/Berlin', '2026-10-25', 25],
     ['America/St_Johns', '2026-03-08', 23],
     ['Australia/Lord_Howe', '2026-10-04', 23.5],
     ['Australia/Lord_Howe', '2026-04-05', 24.5],
-    // Midnight is skipped: the day begins at 1:00.
+    // Midnight is skipped, so the day starts at 1:00.
     ['Africa/Cairo', '2026-04-24', 23],
     ['Asia/Kathmandu', '2026-03-29', 24],
   ])('in %s, %s has %d hours', (timeZone, date, hours) => {
@@ -138,7 +138,7 @@ describe('days whose clock changes', () => {
 describe('all readings', () => {
   const all: AskedSpan = { name: 'all' };
 
-  test('are from the first to shortly after the present while readings arrive', () => {
+  test('are from the first to shortly after now while readings arrive', () => {
     const { from, to } = resolveSpan(all, context);
     expect(from).toBe(context.first);
     expect(to).toBeGreaterThan(context.now);
@@ -156,12 +156,12 @@ describe('all readings', () => {
     expect(resolveSpan(all, { ...context, last }).to).toBe(last + 500);
   });
 
-  test('have ten seconds at least', () => {
+  test('last at least ten seconds', () => {
     const { from, to } = resolveSpan(all, { now: context.now, first: context.now, last: context.now });
     expect(to - from).toBe(10_000);
   });
 
-  test('have no neighbours and nothing to be compared with', () => {
+  test('have no neighbours and no comparison', () => {
     expect(neighbourOf(all, 'earlier', context)).toBe(all);
     expect(comparedUnit(all)).toBeNull();
   });
@@ -179,34 +179,34 @@ describe('earlier and later', () => {
     expect(neighbourOf({ name, date }, 'later', context)).toEqual({ name, date: later });
   });
 
-  test('pass a day that the calendar of a place lacks', () => {
+  test('skip a day that the calendar of a place lacks', () => {
     process.env.TZ = 'Pacific/Apia';
     const day: AskedSpan = { name: 'day', date: '2011-12-31' };
     expect(neighbourOf(day, 'earlier', context)).toEqual({ name: 'day', date: '2011-12-29' });
     expect(neighbourOf({ name: 'day', date: '2011-12-29' }, 'later', context)).toEqual(day);
   });
 
-  test('move a part by its length', () => {
+  test('move a custom span by its length', () => {
     const part: AskedSpan = { name: 'part', from: 1000, to: 4000 };
     expect(neighbourOf(part, 'later', context)).toEqual({ name: 'part', from: 4000, to: 7000 });
     expect(neighbourOf(part, 'earlier', context)).toEqual({ name: 'part', from: -2000, to: 1000 });
   });
 });
 
-test('the present of a part has its length and room for what comes', () => {
+test('the present of a custom span has its length and some room for new readings', () => {
   const present = presentOf({ name: 'part', from: 0, to: 4 * HOUR_MS }, context.now);
   expect(present).toEqual({ name: 'part', from: context.now - 3 * HOUR_MS, to: context.now + HOUR_MS });
 });
 
 describe('choosing a unit', () => {
-  test('keeps the date, so that Week and then Day lead back', () => {
+  test('keeps the date, so Week and then Day return', () => {
     expect(asUnit({ name: 'week', date: '2026-11-21' }, 'day', context.now)).toEqual({
       name: 'day',
       date: '2026-11-21',
     });
   });
 
-  test('shows the day in the middle of a part, or today if it is in view', () => {
+  test('shows the day in the middle of a custom span, or today if it is in view', () => {
     process.env.TZ = 'UTC';
     const part = { name: 'part', from: at('2026-11-18T23:00:00Z'), to: at('2026-11-20T00:00:00Z') } as const;
     expect(asUnit(part, 'day', context.now)).toEqual({ name: 'day', date: '2026-11-19' });
@@ -224,12 +224,12 @@ describe('a comparison', () => {
     [170, 'month'],
     [745, 'month'],
     [746, 'year'],
-  ])('of %d hours is with the %s before', (hours, unit) => {
+  ])('of %d hours uses the %s before', (hours, unit) => {
     expect(comparedUnit(part(hours))).toBe(unit);
   });
 });
 
-test('says why a span has no readings', () => {
+test('explains why a span has no readings', () => {
   const { now, first } = context as { now: number; first: number };
   expect(whyEmpty({ from: now + 1, to: now + 2 }, context)).toBe('future');
   expect(whyEmpty({ from: first - 2, to: first }, context)).toBe('before');
@@ -237,7 +237,7 @@ test('says why a span has no readings', () => {
   expect(whyEmpty({ from: now, to: now + 2 }, context)).toBeNull();
 });
 
-test('the date of a time is that of the local day', () => {
+test('the date of a time is the local day', () => {
   process.env.TZ = 'Asia/Kathmandu';
   expect(dateOf(at('2026-01-01T18:14:59Z'))).toBe('2026-01-01');
   expect(dateOf(at('2026-01-01T18:15:00Z'))).toBe('2026-01-02');

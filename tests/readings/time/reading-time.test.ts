@@ -66,14 +66,14 @@ test.each([
   expect(formatReadingTime(time)).toBe(text);
 });
 
-test(`a time is the same after formatting and parsing, and sorts as its text does (seed ${SEED})`, () => {
+test(`a time stays the same when formatted and parsed, and sorts like its text (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
   const [first, last] = [Date.UTC(1900) * 1000, Date.UTC(2250) * 1000];
   const times = Array.from({ length: 5000 }, (_, i) => {
     const time = Math.floor(first + random() * (last - first));
     return i % 2 === 0 ? time : Math.floor(time / 1000) * 1000;
   });
-  // Around midnight, and neighbours of one millisecond.
+  // Around midnight, and neighbours within one millisecond.
   for (const time of times.slice(0, 100)) {
     const midnight = Math.floor(time / 86_400_000_000) * 86_400_000_000;
     times.push(midnight - 1, midnight, midnight + 1, midnight + 999, midnight + 1000);

@@ -52,23 +52,23 @@ test.each<AskedSpan>([
   { name: 'month', date: null, to: at('2026-11-21T10:00Z') },
   { name: 'all' },
   { name: 'part', from: at('2026-11-21T10:00Z'), to: at('2026-11-21T10:00:12.345Z') },
-])('an address leads back to what it was made from: %o', (asked) => {
+])('an address leads back to its source: %o', (asked) => {
   expect(parse(withSpan('?span=month&date=2020-01-01', asked))).toEqual(asked);
 });
 
-test('another span keeps the other parameters, and is written to be read', () => {
+test('another span keeps the other parameters, in a readable form', () => {
   const part = { name: 'part', from: at('2026-11-21T10:00Z'), to: at('2026-11-21T12:00Z') } as const;
   expect(withSpan('?sensor=Living+room&span=day&compare=before', part)).toBe(
     '?sensor=Living+room&compare=before&from=2026-11-21T10:00:00Z&to=2026-11-21T12:00:00Z',
   );
 });
 
-describe('the times of a part', () => {
-  test('are whole seconds where a second is less than a pixel', () => {
+describe('the times of a custom span', () => {
+  test('are whole seconds if a second is less than a pixel', () => {
     expect(roundPart({ from: 1499, to: 2_001_501 })).toEqual({ name: 'part', from: 1000, to: 2_002_000 });
   });
 
-  test('are milliseconds in a short part, which has one at least', () => {
+  test('are milliseconds in a short span, of at least one millisecond', () => {
     expect(roundPart({ from: 1499.4, to: 11_500.6 })).toEqual({ name: 'part', from: 1499, to: 11_501 });
     expect(roundPart({ from: 10, to: 10.2 })).toEqual({ name: 'part', from: 10, to: 11 });
   });

@@ -7,10 +7,10 @@ keepTimeZone();
 const HOUR_MS = 3_600_000;
 const at = (time: string) => new Date(time).getTime();
 const span = (from: string, to: string) => ({ from: at(from), to: at(to) });
-/** How many times each column has. */
+/** The number of times in each column. */
 const counts = ({ columns }: TimeRow) => columns.map((times) => times.length);
 
-/** Spans in which the clocks change, or zones whose hours begin at other times than those of UTC. */
+/** Spans with clock changes, or zones whose hours start at other times than those of UTC. */
 const ZONES = [
   ['Europe/Rome', '2026-03-27T00:00', '2026-04-01T00:00'],
   ['Europe/Rome', '2026-10-23T00:00', '2026-10-28T00:00'],
@@ -22,7 +22,7 @@ const ZONES = [
   ['Africa/Cairo', '2024-10-30T00:00', '2024-11-02T00:00'],
 ] as const;
 
-test.each(ZONES)('every minute lies in the day and hour of its clock: %s from %s', (zone, from, to) => {
+test.each(ZONES)('every minute is in the day and hour of its clock: %s from %s', (zone, from, to) => {
   setTimeZone(zone);
   const whole = span(from, to);
   const rows = daysByHour(whole);
@@ -48,13 +48,13 @@ test.each(ZONES)('every minute lies in the day and hour of its clock: %s from %s
   expect(placed.size).toBe((whole.to - whole.from) / 60_000);
 });
 
-test('an hour that the clocks skip has no time', () => {
+test('an hour that the clocks skip has no cell', () => {
   setTimeZone('Europe/Rome');
   const [day] = daysByHour(span('2026-03-29T00:00', '2026-03-30T00:00'));
   expect(counts(day as TimeRow)).toEqual([1, 1, 0, ...Array(21).fill(1)]);
 });
 
-test('an hour that they repeat has two, in turn', () => {
+test('an hour that they repeat has two cells, in order', () => {
   setTimeZone('Europe/Rome');
   const [day] = daysByHour(span('2026-10-25T00:00', '2026-10-26T00:00'));
   const from = Date.parse('2026-10-25T00:00Z');
@@ -65,14 +65,14 @@ test('an hour that they repeat has two, in turn', () => {
   expect(day?.columns[3]).toEqual([{ from: from + 2 * HOUR_MS, to: from + 3 * HOUR_MS }]);
 });
 
-test('half an hour that they repeat is a time of its own', () => {
+test('a repeated half hour is a separate cell', () => {
   setTimeZone('Australia/Lord_Howe');
   const [day] = daysByHour(span('2026-04-05T00:00', '2026-04-06T00:00'));
   expect(day?.columns[1]?.map(({ from, to }) => (to - from) / HOUR_MS)).toEqual([1, 0.5]);
 });
 
-test('a change of the clocks in the middle of an hour divides it', () => {
-  // At 0:01 on 29 October 2006 the clocks went back to 23:01 of the day before.
+test('a clock change in the middle of an hour divides it', () => {
+  // At 0:01 on 29 October 2006, the clocks went back to 23:01 of the day before.
   setTimeZone('America/St_Johns');
   const [day] = daysByHour(span('2006-10-28T12:00', '2006-10-29T00:00'));
   expect(day?.columns[23]?.[0]?.to).toBe(Date.parse('2006-10-29T02:30Z'));
@@ -80,7 +80,7 @@ test('a change of the clocks in the middle of an hour divides it', () => {
   expect(next?.columns[0]?.[0]).toMatchObject(span('2006-10-29T02:30Z', '2006-10-29T02:31Z'));
 });
 
-test('hours outside of the span are left out, those that it cuts are whole', () => {
+test('omits hours outside the span, and keeps those that it cuts whole', () => {
   const rows = daysByHour(span('2026-11-20T22:30', '2026-11-21T01:00'));
   expect(rows.map(({ from }) => from)).toEqual([at('2026-11-20T00:00'), at('2026-11-21T00:00')]);
   expect(rows.map(counts)).toEqual([
@@ -110,7 +110,7 @@ test('months have a column for each of their days, of 23 to 25 hours', () => {
   ]);
 });
 
-test('a span of no length has no rows', () => {
+test('an empty span has no rows', () => {
   expect(daysByHour(span('2026-11-21T00:00', '2026-11-21T00:00'))).toEqual([]);
   expect(monthsByDay(span('2026-11-21T00:00', '2026-11-21T00:00'))).toEqual([]);
 });

@@ -32,7 +32,7 @@ test('SOURCES names every file outside app/ that a stylesheet uses', () => {
   expect(used.filter((path) => !isSource(path))).toEqual([]);
 });
 
-test('package.json allows the install scripts of its packages, so that npm 11 warns of none', () => {
+test('package.json allows the install scripts of its packages, so npm 11 prints no warning', () => {
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
   const packages = Object.entries<{ hasInstallScript?: boolean; optional?: boolean }>(
     read('package-lock.json').packages,

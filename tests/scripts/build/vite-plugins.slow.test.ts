@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { BROWSER_PACKAGES } from '../../../scripts/build/vite-plugins.js';
 import { moduleName, readSources } from '../../support/sources';
 
-/** `@remix-run/node` is imported for its types only; `vite.config.ts` excludes what runs on the server alone. */
+/** `@remix-run/node` is imported for its types only, and `vite.config.ts` excludes server-only packages. */
 const NOT_BUNDLED = ['@remix-run/node', 'libsql', 'libsql/promise', 'mqtt', 'nodemailer'];
 
-test('development bundles at its start every package that pages import, loaders included', () => {
+test('development bundles every package that pages import at its start, including those of loaders', () => {
   const sources = new Map(readSources().map((source) => [moduleName(source.path), source]));
   const reached = new Set([...sources.keys()].filter((name) => /^(root|entry\.client)$/.test(name)));
   for (const { path } of sources.values()) if (/^routes\/.*\.tsx$/.test(path)) reached.add(moduleName(path));

@@ -14,7 +14,7 @@ interface Options {
   where?: { column: string; value: string }[];
 }
 
-/** Reads a file as the import does: readings as they are sent, and the problems of other lines. */
+/** Reads a file as the import does: the readings to send, and the problems of other lines. */
 async function read(file: string, { columns = {}, units = {}, sensor, timeZone, where = [] }: Options = {}) {
   const { delimiter, newline, layout } = inspectFile(file, columns, units);
   const times = { timeZone };
@@ -34,7 +34,7 @@ function fileWith(text: string): string {
   return file;
 }
 
-test('joins the entities of a history of Home Assistant', async () => {
+test('joins the entities in a history of Home Assistant', async () => {
   const columns = { co2: 'sensor.bedroom_co2', voc: 'sensor.bedroom_voc' };
   expect(await read(fixture('home-assistant'), { columns, sensor: 'Bedroom' })).toEqual([
     [2, 'skipped'],
@@ -46,13 +46,13 @@ test('joins the entities of a history of Home Assistant', async () => {
   ]);
 });
 
-test('an entity that the file does not have is an error that lists those it has', async () => {
+test('rejects an entity that is not in the file, and lists those that are', async () => {
   await expect(read(fixture('home-assistant'), { columns: { co2: 'sensor.co2' } })).rejects.toThrow(
     'the file has no rows of "sensor.co2". It has: sensor.bedroom_co2, sensor.bedroom_temperature, sensor.bedroom_voc',
   );
 });
 
-test("reads AirGradient's export, with the location as the sensor", async () => {
+test('reads an export of AirGradient, with the location as the sensor', async () => {
   const others = { nox_index: 1, pm25: 33.8, pm10: 37.5, temperature: 29.6, humidity: 80 };
   const readings = [
     [
@@ -104,7 +104,7 @@ test.each([
   ]);
 });
 
-test("reads a spreadsheet's table with named columns, a zone, semicolons and decimal commas", async () => {
+test('reads a spreadsheet table with named columns, a zone, semicolons and decimal commas', async () => {
   const columns = parseColumns('created_at=Zeit,co2="CO2 (ppm)",voc=VOC,sensor=Raum');
   expect(await read(fixture('spreadsheet'), { columns, timeZone: 'Europe/Berlin' })).toEqual([
     [2, { created_at: '2026-01-31T10:00:00.000Z', co2: 612.5, voc: 88, sensor: 'Küche; klein' }],
@@ -114,7 +114,7 @@ test("reads a spreadsheet's table with named columns, a zone, semicolons and dec
   ]);
 });
 
-test("reads airboard's own export, with guarded names, and counts lines within quotes", async () => {
+test('reads an export of airboard, with guarded names, and counts lines within quotes', async () => {
   const file = fileWith(
     "created_at,sensor,co2,voc,id\r\n2026-01-31T10:00:00.123456Z,'=1+1,1e+21,,1\r\n" +
       '2026-01-31T10:00:00.000Z,"a\r\nb",1,2,2\r\n2026-01-31T10:00:01.000Z,,1,2,3\r\n',
@@ -144,7 +144,7 @@ test('refuses UTF-16', () => {
   expect(() => inspectFile(file, {})).toThrow(/not UTF-8/);
 });
 
-test('refuses a column that the file does not have', () => {
+test('refuses a column that is not in the file', () => {
   expect(() => inspectFile(fixture('influx-1'), { created_at: 'time', co2: 'CO' })).toThrow(
     'the file has no column "CO". It has: "name", "time", "co2", "voc"',
   );
@@ -160,7 +160,7 @@ const INFLUX = `,_time,_value,_field,_measurement,entity_id
 ,2026-01-31T10:01:00Z,21.5,value,°C,bedroom_temperature
 `;
 
-test('refuses the rows of several series of InfluxDB, and names their differences', async () => {
+test('refuses rows of several InfluxDB series, and names their differences', async () => {
   const options = { ...inspectFile(fileWith(INFLUX), {}), file: fileWith(INFLUX), columns: { co2: 'value' } };
   const given = { ...options, sensor: undefined, times: {} };
   await expect(assertOneSeries({ ...given, where: [] })).rejects.toThrow(
@@ -174,7 +174,7 @@ test('refuses the rows of several series of InfluxDB, and names their difference
   ]);
 });
 
-test('--where chooses rows of a table, and an unknown column lists the known ones', async () => {
+test('--where selects rows of a table, and an unknown column lists the known ones', async () => {
   const file = fileWith(`time,co2,Room\n${timeAt(0)},400,Attic\n${timeAt(1)},500,Cellar\n`);
   expect(await read(file, { where: [{ column: 'room', value: 'Cellar' }] })).toHaveLength(1);
   await expect(read(file, { where: [{ column: 'place', value: 'Cellar' }] })).rejects.toThrow(
@@ -197,7 +197,7 @@ test.each(['Time', 'time=Time', 'co2="CO2'])('refuses --columns %s', (text) => {
   expect(() => parseColumns(text)).toThrow(/--columns must be like/);
 });
 
-test('reads a file of several pieces, with line breaks in quotes anywhere', async () => {
+test('reads a file in several parts, with line breaks in quotes anywhere', async () => {
   const rows = Array.from({ length: 20_000 }, (_, i) => ({
     sensor: i % 3 === 0 ? `a "${i}"\nb` : `s${i}`,
     created_at: new Date(Date.UTC(2026, 0, 31) + i * 1000).toISOString(),
@@ -223,7 +223,7 @@ test('refuses a quote that is never closed, before it has read the file', async 
 const misquoted = (lost: string) =>
   `has a quote that is not closed, or text after one${lost}: write a quote inside of quotes twice`;
 const timeAt = (line: number) => new Date(Date.UTC(2026, 0, 31) + line * 1000).toISOString();
-/** A file of 1,000 lines whose notes aren't imported. All are unquoted but some. */
+/** A file of 1,000 lines with notes that aren't imported. Most are unquoted. */
 const notedFile = (notes: Record<number, string>, end = '\n') => {
   const lines = Array.from({ length: 999 }, (_, i) => `${timeAt(i + 2)},400,${notes[i + 2] ?? ''}`);
   return fileWith(['time,co2,note', ...lines].join(end) + end);
@@ -232,9 +232,9 @@ const notedFile = (notes: Record<number, string>, end = '\n') => {
 test.each([
   ['text after a quote', { 11: '"x"y', 600: '"z"' }, 600],
   ['a quote that is not closed', { 11: '"x', 600: '"z"' }, 600],
-  ['a quote that no other follows', { 11: '"x' }, 1000],
+  ['a quote without a closing one', { 11: '"x' }, 1000],
   ['text after the last quote', { 11: '"x"y' }, 1000],
-])('names the lines that %s in an ignored cell swallows, and reads the others', async (_, notes, last) => {
+])('names the lines that %s in an ignored cell hides, and reads the others', async (_, notes, last) => {
   for (const end of ['\n', '\r\n']) {
     const items = (await read(notedFile(notes, end))) as [number, unknown][];
     const reading = (line: number) => [line, { created_at: timeAt(line), co2: 400, voc: null }];
@@ -246,7 +246,7 @@ test.each([
   }
 });
 
-test('accepts quotes that are followed by spaces, and the line breaks of old Macs', async () => {
+test('accepts quotes followed by spaces, and line breaks of CR only', async () => {
   const reading = [2, { created_at: timeAt(0), co2: 400, voc: null }];
   for (const end of ['\n', ' \r\n', '  \r']) {
     const file = fileWith(`time,co2${end}${timeAt(0)},"400"${end}${timeAt(1)},"401"${end}`);
@@ -254,14 +254,14 @@ test('accepts quotes that are followed by spaces, and the line breaks of old Mac
   }
 });
 
-test('reads a file of an old Mac with line feeds at the ends of some lines', async () => {
+test('reads a file with CR line breaks and a few line feeds', async () => {
   const lines = [0, 1, 2].map((i) => `${timeAt(i)},${400 + i}`);
   const readings = [0, 1, 2].map((i) => [i + 2, { created_at: timeAt(i), co2: 400 + i, voc: null }]);
   expect(await read(fileWith(`time,co2\r${lines.join('\r')}\n`))).toEqual(readings);
   expect(await read(fileWith(`time,co2\r${lines.join('\r\n')}\r`))).toEqual(readings);
 });
 
-test('refuses a header that swallows lines', async () => {
+test('refuses a header that hides lines', async () => {
   const file = fileWith(`time,co2,"note\n${timeAt(0)},400,\n${timeAt(1)},400,"x"\n`);
   await expect(read(file)).rejects.toThrow(
     `line 1: the header ${misquoted(', so lines 1 to 3 were not read')}`,
@@ -271,7 +271,7 @@ test('refuses a header that swallows lines', async () => {
 const ragged = (cells: number) =>
   `has ${cells} cells, and the header has 3: put text with separators in quotes`;
 
-test('refuses rows with more or fewer cells than the header, empty ones at the end aside', async () => {
+test('refuses rows with more or fewer cells than the header, except empty ones at the end', async () => {
   const rows = [',21,5,601', ',21', ',21,601,,', ',21,601, '].map((row, i) => timeAt(i) + row);
   expect(await read(fileWith(`time,floor,co2\n${rows.join('\n')}`))).toEqual([
     [2, ragged(4)],
@@ -304,7 +304,7 @@ test('refuses such rows of a file with one metric a row, each once', async () =>
   }
 });
 
-/** Returns what a file with these columns and values is taken for. */
+/** Returns the metrics recognized in a file with these columns and values. */
 async function takenOf(header: string, row: string, options: Options = {}) {
   const file = fileWith(`time,${header}\n${timeAt(0)},${row}\n`);
   const { layout } = inspectFile(file, options.columns ?? {}, options.units);
@@ -333,7 +333,7 @@ test.each([
   ['RH (%)', '40', { humidity: 40 }, undefined],
   ['Humidity %', '40', { humidity: 40 }, undefined],
   ['VOC index', '101', { voc_index: 101 }, undefined],
-])('takes the column %s', async (header, row, values, words) => {
+])('recognizes the column %s', async (header, row, values, words) => {
   const found = await takenOf(header, row);
   expect(found).toMatchObject({
     values: { co2: null, voc: null, ...values },
@@ -342,7 +342,7 @@ test.each([
   });
 });
 
-test('takes the best of several columns, names the others, and refuses units that it can not convert', async () => {
+test('uses the best of several columns, names the others, and refuses units that it cannot convert', async () => {
   expect(await takenOf('co2,CO2 raw,Comfort,temperature,outdoor temperature', '400,390,1,21,3')).toEqual({
     values: { co2: 400, voc: null, temperature: 21 },
     taken: [],
@@ -361,7 +361,7 @@ test('takes the best of several columns, names the others, and refuses units tha
   );
 });
 
-test('named columns and units of any metric come before what the names say', async () => {
+test('explicit columns and units take precedence over the names', async () => {
   const columns = parseColumns('pm25="Fine dust",temperature=T');
   const units = parseUnits('temperature=°F,pressure=kPa');
   expect(
@@ -411,7 +411,7 @@ async function joined(co2: Row[], voc: Row[]) {
   return readings;
 }
 
-test('values that are at most 5 s apart are one reading, at the time of the first', async () => {
+test('joins values at most 5 s apart into one reading, at the time of the first', async () => {
   const rows = await joined(
     [
       [0, '400'],
@@ -431,7 +431,7 @@ test('values that are at most 5 s apart are one reading, at the time of the firs
   ]);
 });
 
-test('a value that changes alone is a reading with the last value of the other metric', async () => {
+test('joins a value that changes alone with the last value of the other metric', async () => {
   const rows = await joined(
     [
       [0, '400'],
@@ -451,7 +451,7 @@ test('a value that changes alone is a reading with the last value of the other m
   ]);
 });
 
-test('the last value holds for an hour, and not beyond one that is unavailable', async () => {
+test('the last value lasts for an hour, and ends when the metric is unavailable', async () => {
   const rows = await joined(
     [
       [0, '400'],

@@ -3,7 +3,7 @@ import { batchSender } from '../../../scripts/import/send.js';
 import { answer, type BatchServer, type Fault, startBatchServer, store } from '../../support/ingest/batches';
 
 let server: BatchServer;
-/** Why the sender has waited. */
+/** The sender's reasons for waiting. */
 let waits: string[];
 
 beforeEach(async () => {
@@ -31,11 +31,11 @@ function send(count: number, url = server.url) {
 test.each([
   [429, { stored: 1000, known: 0, refused: 0 }],
   [503, { stored: 997, known: 3, refused: 0 }],
-])('waits as long as a %i says, and sends the batch again', async (status, counts) => {
+])('waits as long as a %i response says, and repeats the batch', async (status, counts) => {
   server.faults.push((response, readings) => {
     const body = { detail: 'Not now.' };
     if (status === 503) {
-      // Three readings are known from before. A store that fails half-way says how many it has stored.
+      // Three readings are stored already. A store that fails half-way reports how many it has stored.
       store(server.stored, readings.slice(0, 3));
       Object.assign(body, store(server.stored, readings.slice(0, 10)));
     }
@@ -48,7 +48,7 @@ test.each([
   expect(server.stored.size).toBe(1000);
 });
 
-test('counts the readings that were stored before the store failed twice and the batch became too large', async () => {
+test('counts the readings stored before the store failed twice and the batch became too large', async () => {
   const fail =
     (count: number): Fault =>
     (response, readings) => {
@@ -62,7 +62,7 @@ test('counts the readings that were stored before the store failed twice and the
   expect(await send(1000)).toMatchObject({ stored: 1000, known: 0, refused: 0 });
 });
 
-test('sends smaller batches to a server that has no room for a large one', async () => {
+test('sends smaller batches to a server without room for a large one', async () => {
   const refuse: Fault = (response) => {
     answer(response, 413, { detail: 'At most 300 a minute.' });
     return true;

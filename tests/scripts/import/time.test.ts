@@ -49,7 +49,7 @@ test('a time without an offset needs a zone', () => {
 });
 
 test.each(['noon', '', '2026-02-30 12:00', '2026-13-01T00:00:00Z', '25:00', '1/31/2026 13:00 PM'])(
-  'refuses "%s" alone',
+  'rejects only the line with the time "%s"',
   (text) => {
     expect(() => parse(text, { timeZone: 'UTC' })).toThrow(RangeError);
   },
@@ -64,14 +64,14 @@ test('refuses a time that the clocks skipped', () => {
 const NIGHT = ['01:30', '02:00', '02:30', '02:00', '02:30', '03:00'].map((time) => `2026-10-25 ${time}`);
 const HOURS = ['23:30', '00:00', '00:30', '01:00', '01:30', '02:00'];
 
-test('a repeated hour is taken in the order of the file, the oldest first', () => {
+test('resolves a repeated hour by the order of the file, oldest first', () => {
   const clock = timeParser({ timeZone: 'Europe/Berlin' });
   const times = NIGHT.map((text) => formatTime(clock.parse(text)).slice(11, 16));
   expect(times).toEqual(HOURS);
   expect(clock.repeated()).toBe(4);
 });
 
-test('a repeated hour is taken in the order of the file, the newest first', () => {
+test('resolves a repeated hour by the order of the file, newest first', () => {
   const clock = timeParser({ timeZone: 'Europe/Berlin' });
   const times = ['2026-10-25 04:00', ...NIGHT.toReversed()].map((text) =>
     formatTime(clock.parse(text)).slice(11, 16),

@@ -11,7 +11,7 @@ const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
 const THIS_NODE = process.versions.node;
 const BUILD_TOOLS: Packages = { 'node_modules/@remix-run/dev': { version: '2.17.5', dev: true } };
 
-/** Starts a project with these packages under what claims to be another version of Node. */
+/** Starts a project with these packages, pretending to be another version of Node. */
 function start({
   node = THIS_NODE,
   wanted = {},
@@ -51,7 +51,7 @@ test.each(['12.22.12', '18.20.8', '20.18.3'])('Node %s ends npm start with one l
   expect(exitCode).toBe(1);
 });
 
-test.each(['20.19.0', '20.20.2', '22.1.0', '24.0.0', '100.0.0'])('Node %s will do', (node) => {
+test.each(['20.19.0', '20.20.2', '22.1.0', '24.0.0', '100.0.0'])('Node %s is accepted', (node) => {
   expect(start({ node })).toEqual({ exitCode: 0, output: 'serving\n' });
 });
 
@@ -80,12 +80,12 @@ test.each<[what: string, wanted: Packages, installed: Packages | null, reason: s
     'package-lock.json asks for @b/c 2.0.0, and 1.9.0 is installed',
   ],
   [
-    'a missing build tool beside others',
+    'a missing build tool among others',
     { ...BUILD_TOOLS, 'node_modules/vite': { version: '6.0.0', dev: true } },
     BUILD_TOOLS,
     'package-lock.json asks for vite 6.0.0, and it is not installed',
   ],
-])('%s: one line that names npm ci', (_, wanted, installed, reason) => {
+])('%s: prints one line with npm ci', (_, wanted, installed, reason) => {
   expect(start({ wanted, installed })).toEqual({
     exitCode: 1,
     output: `[airboard] can't start: ${reason}. Run: npm ci\n`,

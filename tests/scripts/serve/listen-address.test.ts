@@ -8,12 +8,12 @@ test.each([
   ['127.0.0.1', 'http://127.0.0.1:3155'],
   ['192.168.1.20', 'http://192.168.1.20:3155'],
   ['air.local', 'http://air.local:3155'],
-])('HOST=%s is open at %s alone', (host, address) => {
+])('HOST=%s is reachable only at %s', (host, address) => {
   expect(addressesToOpen(listenHost(host), '3155')).toEqual([address]);
 });
 
 test.each(['', '0.0.0.0', '::', '[::]'])(
-  'HOST=%s is open at localhost and an address of the machine',
+  'HOST=%s is reachable at localhost and an address of the machine',
   (host) => {
     const [local, ...others] = addressesToOpen(listenHost(host), '3155');
     expect(local).toBe('http://localhost:3155');
@@ -28,7 +28,7 @@ test.each([
   ['listen', 'EACCES', '3000', /set PORT to another/],
   ['listen', 'EADDRNOTAVAIL', '80', /^Set HOST to an address of this machine/],
   ['getaddrinfo', 'ENOTFOUND', '3000', /^Set HOST to an address of this machine/],
-])('%s %s at port %s has its own advice', (syscall, code, port, advice) => {
+])('%s %s at port %s has specific advice', (syscall, code, port, advice) => {
   expect(listenAdvice(Object.assign(new Error(), { syscall, code }), port)).toMatch(advice);
 });
 

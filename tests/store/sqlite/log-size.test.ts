@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 let path: string;
 let store: ReadingStore;
 
-/** Grows the log beside a long read transaction, which ends before this returns. */
+/** Grows the write-ahead log beside a long read transaction, which ends before this returns. */
 function growLog(): void {
   const reader = new Database(path);
   reader.exec('begin');
@@ -36,7 +36,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   path = join(temporaryFolder(), 'readings.db');
   store = openSqliteStore(path);
-  // At its start, each connection reads and the file is checked: both would go on beside the long read.
+  // At the start, each connection reads and the file is checked. Both would outlast the long read.
   await Promise.all([store.newest(1), store.newest(1000)]);
   await until(() => !process.getActiveResourcesInfo().includes('ProcessWrap'));
 });
@@ -46,20 +46,20 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test('the log is emptied within 15 s of the end of a long read, without another insert', () => {
+test('the write-ahead log is emptied within 15 s of the end of a long read, without another insert', () => {
   growLog();
   vi.advanceTimersByTime(15_000);
   expect(logSize()).toBe(0);
 });
 
-test('the log is cut to 4 MiB by the inserts after a long read', async () => {
+test('inserts after a long read truncate the write-ahead log to 4 MiB', async () => {
   growLog();
   for (let i = 0; i < 3; i++) await store.insert({ co2: i, voc: i });
   expect(logSize()).toBeLessThanOrEqual(4 * MIB);
   expect(await store.count(300_000)).toBe(250_003);
 });
 
-test('the background computes the history once a long log is emptied', async () => {
+test('the background job computes the history once a long write-ahead log is emptied', async () => {
   await store.close();
   const other = new Database(path);
   other.exec("insert into sensors (id, name) values (1, '')");
@@ -80,7 +80,7 @@ test('the background computes the history once a long log is emptied', async () 
   reader.exec('commit');
   reader.close();
   await until(() => {
-    // A reader may be in the way of one turn.
+    // A reader may block one turn.
     vi.advanceTimersByTime(15_000);
     return unbuilt().length === 0;
   });

@@ -33,7 +33,7 @@ test('reports every insert once, in the order of ids, after it is stored', async
   expect(reported).toHaveLength(50);
 });
 
-test('after an insert without the table, reads name the missing table, and work once it is back', async () => {
+test('reads name the missing table after a failed insert, and work once it is back', async () => {
   const file = join(temporaryFolder(), 'readings.db');
   const other = openSqliteStore(file);
   await other.insert({ co2: 1, voc: 2 });
@@ -47,7 +47,7 @@ test('after an insert without the table, reads name the missing table, and work 
   await other.close();
 });
 
-test('gives each reading of a sensor a time of its own while the clock stands still, and each sensor the clock', async () => {
+test('gives each reading of a sensor its own time while the clock stands still, and each sensor the current time', async () => {
   const clock = vi.spyOn(Date, 'now').mockReturnValue(1_767_348_000_000);
   const stored = await insertMany(1100);
   const bedroom = await store.insert({ co2: 1, voc: 1, sensor: 'Bedroom' });
@@ -61,7 +61,7 @@ test('gives each reading of a sensor a time of its own while the clock stands st
   expect(next.reading.created_at).toBe('2026-01-02T10:00:00.001100Z');
 });
 
-test('takes the time of a clock that was set back, or the next free one', async () => {
+test('uses the time of a clock that was set back, or the next free one', async () => {
   const clock = vi.spyOn(Date, 'now');
   const times: string[] = [];
   for (const second of [2, 2, 1, 1, 2, 2]) {
@@ -72,7 +72,7 @@ test('takes the time of a clock that was set back, or the next free one', async 
   expect(times).toEqual(['02.000', '02.000001', '01.000', '01.000001', '02.000002', '02.000003']);
 });
 
-test('finds a free time among 100,000 taken ones in few steps', async () => {
+test('finds a free time among 100,000 used ones in few steps', async () => {
   const path = join(temporaryFolder(), 'taken.db');
   const taken = openSqliteStore(path);
   await taken.insert({ co2: 1, voc: 1, created_at: '2026-01-01T00:00:00Z' });
@@ -89,12 +89,12 @@ test('finds a free time among 100,000 taken ones in few steps', async () => {
   expect(stored.map(({ created_at }) => created_at)).toEqual(
     Array.from({ length: 100 }, (_, i) => formatReadingTime(1_767_348_000_100_000 + i)),
   );
-  // A walk over the taken ones would take many times as long.
+  // Walking over the used ones would take many times as long.
   expect(tookMs).toBeLessThan(1000);
   await taken.close();
 });
 
-test('stores the others of a batch in which one is rejected', async () => {
+test('stores the rest of a batch if one reading is rejected', async () => {
   const results = await store.insertAll([
     { co2: 1, voc: 1 },
     { co2: null, voc: null },
@@ -115,7 +115,7 @@ test('stores the others of a batch in which one is rejected', async () => {
   ]);
 });
 
-test('uses up no id for readings that it has already', async () => {
+test('uses no ids for duplicates', async () => {
   const reading = (second: number) => ({ co2: 1, voc: 1, created_at: `2026-01-02T10:00:${second}Z` });
   const batch = Array.from({ length: 49 }, (_, i) => reading(10 + i));
   await store.insertAll(batch);
@@ -124,7 +124,7 @@ test('uses up no id for readings that it has already', async () => {
   expect((await store.insert(reading(59))).reading.id).toBe(50);
 });
 
-test('stores single readings before many batches, and the batches in their order', async () => {
+test('stores single readings before many batches, and the batches in order', async () => {
   const order: string[] = [];
   const batches = Array.from({ length: 20 }, (_, batch) =>
     store
@@ -139,7 +139,7 @@ test('stores single readings before many batches, and the batches in their order
   expect(order.slice(5)).toEqual(batches.map((_, batch) => `batch ${batch}`));
 });
 
-test('lets others run between the transactions of many batches', async () => {
+test('lets other work run between the transactions of many batches', async () => {
   let turns = 0;
   let isInserting = true;
   const countTurn = () => {
@@ -154,7 +154,7 @@ test('lets others run between the transactions of many batches', async () => {
   expect(turns).toBeGreaterThanOrEqual(10);
 });
 
-test('learns of sensors that another program has renamed', async () => {
+test('recognizes sensors that another program has renamed', async () => {
   const path = join(temporaryFolder(), 'renamed.db');
   const renamed = openSqliteStore(path);
   await renamed.insert({ co2: 1, voc: 1, sensor: 'Bedroom' });
@@ -168,7 +168,7 @@ test('learns of sensors that another program has renamed', async () => {
   await renamed.close();
 });
 
-test('knows which metrics a sensor has, also of readings that another program has added', async () => {
+test('knows the metrics of a sensor, including those of readings that another program has added', async () => {
   const file = join(temporaryFolder(), 'readings.db');
   const other = openSqliteStore(file);
   await other.insert({ co2: 1, voc: null, sensor: 'Attic' });
@@ -189,7 +189,7 @@ test('knows which metrics a sensor has, also of readings that another program ha
   await other.close();
 });
 
-test('stores an insert that a listener makes', async () => {
+test('stores an insert made by a listener', async () => {
   const stop = (store.inserts as InsertSource).subscribe((reading) => {
     if (reading.co2 === 0) store.insert({ co2: 7, voc: 7 });
   });
@@ -210,7 +210,7 @@ test('reads from page to page while readings are inserted', async () => {
   expect(read).toHaveLength(2510);
 });
 
-describe('of many readings', () => {
+describe('with many readings', () => {
   const STORED = 21_000;
   let full: ReadingStore;
 
@@ -225,10 +225,10 @@ describe('of many readings', () => {
   test.each([
     ['reads everything', {}, 21],
     ['resumes from an id', { after: 1 }, 21],
-    ['passes over the newest readings', { limit: 1e9 }, 23],
-    ['passes over the newest ids', { limit: 1e9, after: 1 }, 23],
+    ['skips the newest readings', { limit: 1e9 }, 23],
+    ['skips the newest ids', { limit: 1e9, after: 1 }, 23],
   ])(
-    'gives way to others after each query of a client that %s, alone or with others',
+    'lets other work run after each query of a client that %s, alone or with others',
     async (_, query, queries) => {
       const readAll = async () => {
         for await (const _page of full.read(query));
@@ -248,7 +248,7 @@ describe('of many readings', () => {
     },
   );
 
-  test('reads exactly the newest, however many steps away the oldest of them is', async () => {
+  test('reads exactly the newest readings, however many steps away the oldest of them is', async () => {
     const ids = Array.from({ length: STORED }, (_, i) => i + 1);
     for (const limit of [5761, 9999, 10_000, 10_001, 20_000, 20_001, STORED - 1, STORED, STORED + 1]) {
       for (const after of [undefined, 0, 15_000]) {
@@ -260,7 +260,7 @@ describe('of many readings', () => {
   });
 });
 
-test('stops counting readings that another program has deleted', async () => {
+test('no longer counts readings that another program has deleted', async () => {
   const path = join(temporaryFolder(), 'shared.db');
   const shared = openSqliteStore(path);
   for (let i = 0; i < 30; i++) await shared.insert({ co2: i, voc: i });

@@ -8,7 +8,11 @@ import { temporaryFolder } from '../../support/server/server';
 // A StartupError ends the server with one line and no stack: tests/server/boot.slow.test.ts.
 test.each<[what: string, path: () => string, reason: string]>([
   ['a folder below a file', belowFile, 'DATABASE_PATH'],
-  ["a folder that the system can't make", () => '/proc/nowhere/below/readings.db', "can't keep readings in"],
+  [
+    "a folder that the system can't create",
+    () => '/proc/nowhere/below/readings.db',
+    "can't keep readings in",
+  ],
   ['a folder as file', temporaryFolder, "can't be opened as a file"],
 ])('refuses %s', (_, pathOf, reason) => {
   const path = pathOf();

@@ -21,7 +21,7 @@ test.each(['infinity', '-infinity', '', 'yesterday', '2026-13-40 00:00:00+00', '
   },
 );
 
-test('converts a row: numbers from text, every digit of the time, other columns left out', () => {
+test('converts numbers from text, keeps every digit of the time, and drops other columns', () => {
   const row = { id: '7', co2: '415.10', voc: '-1e3', created_at: '2026-01-02 01:04:05.123999+00', note: 'x' };
   const reading = { id: 7, co2: 415.1, voc: -1000, created_at: '2026-01-02T01:04:05.123999Z' };
   expect(readingOf(row)).toEqual(reading);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sensorFilterContract } from '../../contracts/sensor-filter-contract';
 import { parseFilter, startSupabaseDouble } from '../../support/supabase/supabase-double';
 
-describe('the Realtime of the double', () => {
+describe('Realtime in the double', () => {
   sensorFilterContract(async () => {
     const double = await startSupabaseDouble();
     return {
@@ -15,14 +15,14 @@ describe('the Realtime of the double', () => {
     };
   });
 
-  // The cases are those of Realtime's own documentation of its parser.
+  // The cases come from the documentation of Realtime's parser.
   test.each([
     ['', ['', 'a', 'b']],
     ['   ', ['', 'a', 'b']],
     ['sensor=eq.a', ['a']],
     ['sensor=not.eq.a', ['', 'b']],
     ['sensor=not.eq.a,sensor=not.eq.b', ['']],
-  ])('selects with %o the sensors %o', (filter, sensors) => {
+  ])('the filter %o selects the sensors %o', (filter, sensors) => {
     const row = { id: 1, micros: 0n, co2: 1, voc: 1 };
     const selects = parseFilter(filter);
     expect(['', 'a', 'b'].filter((sensor) => selects({ ...row, sensor }))).toEqual(sensors);

@@ -22,7 +22,7 @@ test('keeps no alerts without the secret key', () => {
   expect(open(double.publicKey)).toBeNull();
 });
 
-test('names the migration that a project lacks, while readings go on', async () => {
+test('names the missing migration, while readings continue', async () => {
   double.rest.hasAlerts = false;
   const message =
     'The Supabase project lacks the migration 20261122130000_alerts.sql. Apply supabase/migrations to the project.';
@@ -35,7 +35,7 @@ test('names the migration that a project lacks, while readings go on', async () 
   expect(await store.insert({ co2: 1, voc: 1 })).toMatchObject({ outcome: 'stored' });
 });
 
-test('loads more sensors than a response holds, each once', async () => {
+test('loads more sensors than fit into a response, each once', async () => {
   const sensors = Array.from({ length: 2500 }, (_, i) => watched(`sensor ${i}`, { notifiedAt: timeAt(i) }));
   await alerts.hold();
   await alerts.commit(changeOf({ cursor: 4, sensors }));
@@ -47,7 +47,7 @@ test('loads more sensors than a response holds, each once', async () => {
   expect(double.rest.requests).toHaveLength(3);
 });
 
-test('a commit whose answer was lost can be repeated', async () => {
+test('a commit with a lost response can be repeated', async () => {
   await alerts.hold();
   const change = changeOf({ transitions: [poorAt('Kitchen', timeAt(0))] });
   double.rest.fault = () => ({ kind: 'cut', stored: true });
@@ -57,7 +57,7 @@ test('a commit whose answer was lost can be repeated', async () => {
   expect(await alerts.recent(10)).toHaveLength(1);
 });
 
-test('fails within its time while the project does not answer, and is not taken for a lost lease', async () => {
+test('times out while the project does not answer, which is not taken for a lost lease', async () => {
   const impatient = open(double.secretKey, 200) as AlertStore;
   expect(await impatient.hold()).toBe(true);
   double.rest.fault = () => ({ kind: 'hang' });

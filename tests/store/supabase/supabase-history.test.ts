@@ -39,14 +39,14 @@ async function rollUps(query: Partial<HistoryQuery>, asked = store): Promise<Rol
   return all;
 }
 
-test('asks for at most 1,000 steps at a time, and yields each once and in order', async () => {
+test('requests at most 1,000 steps at a time, and yields each once and in order', async () => {
   insertEvery(HOUR, 2500);
   const steps = await rollUps({ to: START + 2500 * HOUR, step: HOUR });
   expect(steps.map(({ co2 }) => co2?.sum)).toEqual(Array.from({ length: 2500 }, (_, i) => i));
   expect(double.rest.requests).toHaveLength(3);
 });
 
-test('asks for at most a year at a time, so that no request has more than 105,120 slots', async () => {
+test('requests at most a year at a time, so no request covers more than 105,120 slots', async () => {
   const day = 86_400;
   insertEvery(7 * day, 200);
   const steps = await rollUps({ from: START - 3 * day, to: START + 1397 * day, step: 7 * day });
@@ -54,18 +54,18 @@ test('asks for at most a year at a time, so that no request has more than 105,12
   expect(double.rest.requests).toHaveLength(4);
 });
 
-test('asks a slow project for four pieces at a time, which share a deadline', async () => {
+test('requests four parts at a time from a slow project, with one deadline', async () => {
   insertEvery(HOUR, 10);
   double.rest.delayMs = 1500;
   expect(await rollUps({ to: START + 4000 * HOUR, step: HOUR }, openStore(2500))).toHaveLength(10);
 });
 
-test('gives up when a piece takes too long', async () => {
+test('times out if a part takes too long', async () => {
   double.rest.fault = () => ({ kind: 'hang' });
   await expect(rollUps({}, openStore(200))).rejects.toThrow(/^Supabase did not answer in time\./);
 });
 
-test('says which migration a project lacks', async () => {
+test('names the missing migration', async () => {
   double.rest.hasHistory = false;
   await expect(rollUps({})).rejects.toThrow(
     'The Supabase project lacks the migration 20261122120000_history.sql. Apply supabase/migrations to the project.',
@@ -76,7 +76,7 @@ test('says which migration a project lacks', async () => {
   expect((await store.insert({ co2: 1, voc: 1 })).outcome).toBe('stored');
 });
 
-test('summarizes ten years by one request', async () => {
+test('summarizes ten years in one request', async () => {
   insertEvery(30 * 86_400, 120);
   expect(await summarize(store, SPAN, LIMITS)).toMatchObject({ readings: 120, voc: null });
   expect(double.rest.requests).toEqual(['POST /rest/v1/rpc/summary']);
@@ -99,7 +99,7 @@ test('yields nothing for an empty span', async () => {
   expect(await rollUps({ to: START })).toEqual([]);
 });
 
-test('reads large numbers, which may be text or over the largest of JavaScript', () => {
+test('reads large numbers, even as text or beyond the largest number of JavaScript', () => {
   const seconds = { good: 300, moderate: 0, poor: '0' };
   const row = `{"start": 300, "readings": "2", "voc": null,
     "co2": {"values": 2, "sum": 3${'0'.repeat(308)}, "lowest": "1e308", "highest": 1e308, "seconds": ${JSON.stringify(seconds)}}}`;
@@ -117,7 +117,7 @@ test('reads large numbers, which may be text or over the largest of JavaScript',
   });
 });
 
-test('ends its requests and asks for no more when the asker leaves', async () => {
+test('cancels its requests and sends no more when the caller aborts', async () => {
   insertEvery(HOUR, 10);
   double.rest.delayMs = 60_000;
   const leaving = new AbortController();

@@ -29,7 +29,7 @@ const openStore = (
   { url = double.url, timeoutMs }: { url?: string; timeoutMs?: number } = {},
 ) => openSupabaseStore({ url, publicKey: double.publicKey, serverKey }, timeoutMs);
 
-/** Opens a store that soon gives up while the project has this fault. */
+/** Opens a store with a short timeout while the project has this fault. */
 function openStoreDuring(fault: RestFault): ReadingStore {
   double.rest.fault = () => fault;
   return openStore(double.publicKey, fault.kind === 'hang' ? { timeoutMs: TIMEOUT_MS } : {});
@@ -59,7 +59,7 @@ describe('reading', () => {
     expect(double.rest.requests).toHaveLength(6);
   });
 
-  test('notices a lower row limit that is set while the server runs', async () => {
+  test('notices a row limit that is lowered while the server runs', async () => {
     double.seed(1200);
     expect(await store.newest(5760)).toHaveLength(1200);
     double.rest.maxRows = 100;
@@ -75,14 +75,14 @@ describe('reading', () => {
     expect(double.rest.requests).toHaveLength(1);
   });
 
-  test('reads the 5,760 readings of 24HR from a slow project, side by side after the first page', async () => {
+  test('reads the 5,760 readings of 24HR from a slow project, in parallel after the first page', async () => {
     double.seed(6000);
     double.rest.delayMs = 1500;
     const slow = openStore(double.publicKey, { timeoutMs: 2500 });
     expect(await slow.newest(5760)).toHaveLength(5760);
   });
 
-  test('calls a project slow that answered before', async () => {
+  test('reports a project that has answered before as slow', async () => {
     double.seed(10);
     const impatient = openStore(double.publicKey, { timeoutMs: TIMEOUT_MS });
     await impatient.newest(10);
@@ -101,7 +101,7 @@ describe('reading', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(40);
   });
 
-  test('makes the project count all rows only if there are fewer than asked', async () => {
+  test('lets the project count all rows only if there are fewer than requested', async () => {
     double.seed(300);
     expect(await store.count(300)).toBe(300);
     expect(double.rest.requests).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('reading', () => {
     expect(double.rest.requests).toHaveLength(3);
   });
 
-  test.each([1000, 100])("reads one sensor's readings of a time in pages of %i rows", async (maxRows) => {
+  test.each([1000, 100])('reads the readings of one sensor and time in pages of %i rows', async (maxRows) => {
     const start = Date.parse('2026-01-02T10:00:00Z');
     for (let i = 0; i < 600; i++) {
       const row = { co2: i, voc: i, micros: BigInt(start + i) * 1000n };
@@ -128,7 +128,7 @@ describe('reading', () => {
     expect(await store.count(1000, sensor)).toBe(600);
   });
 
-  test('lists more sensors than a response holds, the one heard last first', async () => {
+  test('lists more sensors than fit into a response, by their last reading', async () => {
     double.rest.maxRows = 7;
     const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
     for (let i = 0; i < 20; i++) {
@@ -148,13 +148,13 @@ describe('reading', () => {
     });
   });
 
-  test('lists the sensors in one request, if a response holds them', async () => {
+  test('lists the sensors in one request if they fit into a response', async () => {
     double.insert({ co2: 1, voc: 1 }, { co2: 1, voc: 1, sensor: 'a' });
     expect(await store.sensors()).toHaveLength(2);
     expect(double.rest.requests).toHaveLength(1);
   });
 
-  test('leaves out an invalid row and reads the rows around it', async () => {
+  test('skips an invalid row and reads the rows around it', async () => {
     double.seed(5);
     double.rest.rows[3] = { ...double.rest.rows[3], co2: 'NaN' } as never;
     expect((await store.newest(5)).map(({ id }) => id)).toEqual([1, 2, 3, 5]);
@@ -162,7 +162,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('inserts with the secret key where no policy allows the public one to', async () => {
+  test('inserts with the secret key if no policy allows the public one', async () => {
     double.rest.anonMayInsert = false;
     const error = await store.insert({ co2: 1, voc: 1 }).catch((error) => error);
     expect(error).toBeInstanceOf(StoreUnavailableError);
@@ -175,14 +175,14 @@ describe('writing', () => {
     });
   });
 
-  test('rejects a value that a constraint forbids, with the reason', async () => {
+  test('rejects a value that violates a constraint, with the reason', async () => {
     const message = 'new row for relation "data" violates check constraint "co2_positive"';
     const error = await insertDuring(answer(400, { code: '23514', message }));
     expect(error).toBeInstanceOf(ReadingRejectedError);
     expect(error.message).toBe(`The database rejected the reading: ${message}.`);
   });
 
-  test('stores a batch in one request and says what became of each reading', async () => {
+  test('stores a batch in one request and reports the outcome of each reading', async () => {
     const known = { co2: 1, voc: null, created_at: '2026-01-02T10:00:00.000001Z', sensor: 'a' };
     const results = await store.insertAll([
       known,
@@ -216,7 +216,7 @@ describe('writing', () => {
       true,
     ],
   ])(
-    'says after a lost answer if a reading with a %s could be stored twice',
+    'after a lost response, says if a reading with a %s could be stored twice',
     async (_, sent, isStoredTwice) => {
       double.rest.fault = () => ({ kind: 'cut', stored: true });
       const error = await store.insertAll(sent).catch((reason) => reason);
@@ -265,7 +265,7 @@ describe('writing', () => {
     expect(error.message).toContain(outcome);
   });
 
-  test("reports an insert as not stored if the project can't be reached", async () => {
+  test('reports an insert as not stored if the project is unreachable', async () => {
     await double.goDown();
     const error = await store.insert({ co2: 1, voc: 1 }).catch((reason) => reason);
     expect(error.message).toMatch(
@@ -274,9 +274,9 @@ describe('writing', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([301, 302, 307, 308])(
-    'that redirects with %i is not followed: the key would go along',
+    'that redirects with %i is not followed, since the key would be sent along',
     async (status) => {
       const other = await startSupabaseDouble();
       other.seed(5);
@@ -295,7 +295,7 @@ describe('an answer', () => {
     },
   );
 
-  test(`over ${ANSWER_MIB} MiB is read no further`, async () => {
+  test(`is not read beyond ${ANSWER_MIB} MiB`, async () => {
     const row = '{"id":1,"co2":1,"voc":1,"created_at":"2026-01-02T10:00:00Z"}';
     const answerOf = (bytes: number) => answer(200, `[${row}${' '.repeat(bytes - row.length - 2)}]`);
     expect(await openStoreDuring(answerOf(ANSWER_MIB * 1024 * 1024)).newest(1)).toHaveLength(1);
@@ -338,7 +338,7 @@ describe('an error message says what went wrong and what to do', () => {
     expect(error.message).not.toContain(double.publicKey);
   });
 
-  test('a project without the migration of sensors: its name, for every call', async () => {
+  test('without the migration of sensors, every call names it', async () => {
     double.rest.isMigrated = false;
     const migration = readdirSync('supabase/migrations').find((name) =>
       name.endsWith('sensors_and_times.sql'),
@@ -350,7 +350,7 @@ describe('an error message says what went wrong and what to do', () => {
     }
   });
 
-  test('a project without the migration of metrics: reads CO2 and VOC, and names it for a reading with others', async () => {
+  test('without the migration of metrics, reads CO2 and VOC, and names it for a reading with others', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     double.rest.hasMetrics = false;
     const { reading } = await store.insert({ co2: 1, voc: 2 });
@@ -370,7 +370,7 @@ describe('an error message says what went wrong and what to do', () => {
     warn.mockRestore();
   });
 
-  test('leaves the key out of a message even if the project repeats it', async () => {
+  test('keeps the key out of a message even if the project repeats it', async () => {
     double.rest.fault = () => answer(400, { message: `no such key: ${double.publicKey}` });
     const error = await store.newest(1).catch((rejected) => rejected);
     expect(error.message).toContain('no such key: …');
@@ -391,7 +391,7 @@ describe('an error message says what went wrong and what to do', () => {
   });
 });
 
-test("learns the lead of the database's clock from readings without a time, and warns once if it is large", async () => {
+test('learns how far the clock of the database is ahead, and warns once if it is far', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await store.insert({ co2: 1, voc: 1 });
   expect(store.clockLeadMs?.()).toBe(0);
@@ -404,7 +404,7 @@ test("learns the lead of the database's clock from readings without a time, and 
     expect.stringMatching(/^\[airboard\] the database's clock is \d+ s behind/),
   );
   warn.mockRestore();
-  // A page that is opened then doesn't wait for an insert to know it.
+  // A page opened later need not wait for an insert to know it.
   const { initial } = await initialReadings(store, 100);
   expect(startPage(initial, 100, 0).leadsMs).toEqual([store.clockLeadMs?.()]);
 });

@@ -9,10 +9,10 @@ import type {
   WatchedSensor,
 } from '../../../app/store/alert-store';
 
-/** Returns a time of 2026-01-02, so many seconds after midnight. */
+/** Returns a time on 2026-01-02, in seconds after midnight. */
 export const timeAt = (seconds: number) => new Date(Date.UTC(2026, 0, 2) + seconds * 1000).toISOString();
 
-/** A sensor whose newest reading has a time of its own. */
+/** A sensor whose newest reading has its own time. */
 export function watched(sensor: string, changed: Partial<WatchedSensor> = {}): WatchedSensor {
   const air: WatchedSensor['air'] = {
     level: 'good',
@@ -56,7 +56,7 @@ export function messageOf(
   return { id, createdAt: timeAt(1000), transition: key, event, addresses };
 }
 
-/** A change that changes nothing but the cursor and what is given. */
+/** A change of the cursor only, plus `more`. */
 export function changeOf(changed: Partial<AlertChange>): AlertChange {
   return { cursor: 1, sensors: [], transitions: [], withdrawn: [], messages: [], ...changed };
 }
@@ -71,12 +71,12 @@ export function attemptAt(
   return { messageId, address, at: timeAt(seconds), outcome, answer: `${outcome} at ${seconds}`, retryAt };
 }
 
-/** Returns the message that an address gets next; null if none waits. */
+/** Returns the next message for an address; null if none waits. */
 export async function nextDelivery(store: AlertStore, address: string): Promise<Delivery | null> {
   return (await store.waiting(address)).deliveries[0] ?? null;
 }
 
-/** Returns an event of the sensor Kitchen, whose air is poor. */
+/** Returns an event of the sensor Kitchen with poor air. */
 export function alertEvent(parts: Partial<AlertEvent> = {}): AlertEvent {
   return {
     id: 'msg_1',
@@ -95,7 +95,7 @@ export function alertEvent(parts: Partial<AlertEvent> = {}): AlertEvent {
   };
 }
 
-/** Returns a message about a sensor of its own for addresses with these keys. */
+/** Returns a message about a new sensor for addresses with these keys. */
 export function outboxMessage(id: string, createdAt: string, addresses: string[]): OutboxMessage {
   return {
     id,

@@ -19,7 +19,7 @@ import { StoreUnavailableError } from '../../../app/store/reading-store';
 const isSame = (a: Pick<Transition, 'sensor' | 'at' | 'to'>, b: Pick<Transition, 'sensor' | 'at' | 'to'>) =>
   a.sensor === b.sensor && a.at === b.at && a.to === b.to;
 
-/** An `AlertStore` in memory, which a test can make unavailable, or take the lease from. */
+/** An `AlertStore` in memory. A test can make it unavailable, or take its lease. */
 export class MemoryAlertStore implements AlertStore {
   isAvailable = true;
   isHeldByOther = false;
@@ -186,7 +186,7 @@ export class MemoryAlertStore implements AlertStore {
   }
 }
 
-/** A pending delivery. `number` is the place of its message in the outbox. */
+/** A pending delivery. `number` is the position of its message in the outbox. */
 interface Pending {
   number: number;
   message: OutboxMessage;
@@ -198,7 +198,7 @@ interface Pending {
 export const isSummary = ({ transition, event }: OutboxMessage) =>
   transition === null && JSON.parse(event).kind === 'summary';
 
-/** Returns what a store says of the pending deliveries of an address, and those that it replaces by newer ones. */
+/** Returns a store's pending deliveries of an address, and those that newer ones replace. */
 export function waitingOf<P extends Pending>(
   pending: readonly P[],
   sensors: readonly string[],

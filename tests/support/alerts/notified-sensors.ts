@@ -4,7 +4,7 @@ import type { Level } from '../../../app/readings/level/level';
 import type { Attempt, OutboxMessage, WatchedSensor } from '../../../app/store/alert-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 
-/** The addresses that were notified: the last one is gone for good. */
+/** The notified addresses. The last one is gone for good. */
 export const NOTIFY_URLS = [
   'ntfy://127.0.0.1:9/air-4711',
   'slack+http://127.0.0.1:9/services/T0/B0/secret-token',
@@ -22,10 +22,10 @@ const NAMES = [
 ];
 
 /**
- * Stores how sensors stand, and 60 transitions with what was sent about them: delivered, repeated, given up, withdrawn; and a
+ * Stores the states of sensors, 60 transitions with deliveries (delivered, repeated, given up, withdrawn), and a
  * reminder.
  *
- * @param count how many sensors; one has no name
+ * @param count number of sensors, one of them unnamed
  */
 export async function storeNotifiedSensors(path: string, count: number): Promise<void> {
   const now = Date.now();

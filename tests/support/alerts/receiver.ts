@@ -14,7 +14,7 @@ export interface Received {
   body: unknown;
 }
 
-/** An HTTP server on this machine that keeps the requests it gets. */
+/** An HTTP server on this machine that records its requests. */
 export interface Receiver {
   /** Host and port, such as `127.0.0.1:40000`. */
   host: string;
@@ -24,7 +24,7 @@ export interface Receiver {
 
 const answerOk: RequestListener = (_, response) => response.end('ok');
 
-/** Starts a receiver that answers each request, once its body is there. */
+/** Starts a receiver that answers each request once its body has arrived. */
 export async function startReceiver(answer: RequestListener = answerOk): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -49,7 +49,7 @@ async function closeServer(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Returns a key and a certificate for `localhost` that nobody vouches for, made by `openssl`. */
+/** Returns a self-signed key and certificate for `localhost`, made by `openssl`. */
 export function selfSignedCertificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -15,17 +15,17 @@ import { MemoryAlertStore } from './memory-alert-store';
 
 export const MINUTE = 60_000;
 
-/** The rules of an installation that sets none. */
+/** The default rules. */
 export const AIR_RULES: AirRules = {
   thresholds: THRESHOLDS,
   afterMs: 5 * MINUTE,
   silentAfterMs: 15 * MINUTE,
 };
 
-/** Returns the time of a minute after `START`, as it is stored. */
+/** Returns the stored form of a minute after `START`. */
 export const minute = (minutes: number) => new Date(START + minutes * MINUTE).toISOString();
 
-/** A minute, and the CO2 then; or CO2 and VOC. */
+/** A minute with its CO2, or with CO2 and VOC. */
 export type Point = [minutes: number, co2: number | null, voc?: number | null];
 
 export const airReadings = (points: readonly Point[], sensor = ''): (Reading & { created_at: string })[] =>
@@ -38,7 +38,7 @@ export const airReadings = (points: readonly Point[], sensor = ''): (Reading & {
 export const everyMinute = (from: number, ...co2: number[]): Point[] =>
   co2.map((value, i) => [from + i, value]);
 
-/** Judges readings in their order. */
+/** Judges readings in order. */
 export function judgeAll(readings: readonly Reading[], rules: AirRules = AIR_RULES) {
   const transitions: Transition[] = [];
   let air: SensorAir | null = null;
@@ -50,7 +50,7 @@ export function judgeAll(readings: readonly Reading[], rules: AirRules = AIR_RUL
   return { air: air as SensorAir | null, transitions };
 }
 
-/** Returns transitions such as `10: good -> poor since 5`, with minutes after `START`. */
+/** Returns transitions such as `10: good -> poor since 5`, in minutes after `START`. */
 export function inMinutes(
   transitions: readonly Pick<Transition, 'at' | 'from' | 'to' | 'since'>[],
 ): string[] {
@@ -61,7 +61,7 @@ export function inMinutes(
   });
 }
 
-/** The rules of an installation that sets none. */
+/** The default rules. */
 export const RULES: EvaluatorRules = {
   ...AIR_RULES,
   on: ['poor', 'silent'] as AirState[],
@@ -102,7 +102,7 @@ export async function startWatching(
     round: () => evaluator.round(),
     isDue: () => evaluator.isDue(),
     now: () => now,
-    /** Returns when a sensor counts as silent, in minutes after `START`. */
+    /** Returns when a sensor becomes silent, in minutes after `START`. */
     silentFrom(sensor: string) {
       const watched = evaluator.sensors.find((one) => one.sensor === sensor);
       return watched && (evaluator.silences.silentFrom(watched) - START) / MINUTE;
@@ -112,30 +112,29 @@ export async function startWatching(
       readings.insert(inputs);
       await evaluator.round();
     },
-    /** Stores readings only. */
+    /** Stores readings without judging them. */
     store: readings.insert,
-    /** Sets the clock. */
     at(minutes: number) {
       now = START + minutes * MINUTE;
     },
-    /** Lets the clock run, with a round every minute. */
+    /** Advances the clock, with a round every minute. */
     async runTo(minutes: number) {
       while (now < START + minutes * MINUTE) {
         now = Math.min(now + MINUTE, START + minutes * MINUTE);
         await evaluator.round();
       }
     },
-    /** Begins again with what is stored, as after a crash. */
+    /** Restarts with the stored data, as after a crash. */
     async restart(changed?: Partial<EvaluatorRules>) {
       evaluator.abandon();
       evaluator = await open(changed);
     },
-    /** Ends in an orderly way, and begins again. */
+    /** Stops in an orderly way, and restarts. */
     async reopen() {
       await evaluator.close();
       evaluator = await open();
     },
-    /** The stored transitions, oldest first, without those that are withdrawn. */
+    /** The stored transitions, oldest first, without withdrawn ones. */
     transitions: () =>
       alerts.transitions
         .filter(({ isWithdrawn }) => !isWithdrawn)
@@ -149,9 +148,9 @@ export async function startWatching(
 }
 
 /**
- * Keeps readings in memory, with the parts of a store that alerts use.
+ * Keeps readings in memory, with the methods of a store that alerts use.
  *
- * @param clockLeadMs that of a store with a clock of its own
+ * @param clockLeadMs the lead of the store's clock, if it has one
  */
 export function memoryReadings(pageRows = 1000, clockLeadMs?: number) {
   const stored: Reading[] = [];
@@ -178,7 +177,7 @@ export function memoryReadings(pageRows = 1000, clockLeadMs?: number) {
     newest: async () => stored.slice(-1),
     ...(clockLeadMs !== undefined && { clockLeadMs: () => clockLeadMs }),
   };
-  /** Stores readings as another process does. */
+  /** Stores readings as another process would. */
   function insertElsewhere(inputs: readonly (ReadingInput & { created_at: string })[]): Reading[] {
     const readings = inputs.map((input, i) => ({ ...input, id: stored.length + 1 + i }));
     stored.push(...readings);

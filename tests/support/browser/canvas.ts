@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** The contents of a chart's canvas since it was last cleared. */
+/** The drawing on a chart's canvas since it was last cleared. */
 export interface Drawing {
   texts: string[];
   /** The radii of the dots. */
@@ -9,7 +9,7 @@ export interface Drawing {
   strokes: string[];
 }
 
-/** Records what later pages of the context draw on canvases; a chart has no elements to query. */
+/** Records the drawings of later pages of the context on canvases, since a chart has no elements to query. */
 export async function watchCanvas(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const { prototype } = CanvasRenderingContext2D;
@@ -50,17 +50,17 @@ export function drawingOn(page: Page, canvas = 'canvas'): Promise<Drawing> {
   }, canvas);
 }
 
-/** The place of a chart on its canvas, in pixels from its top left. */
+/** The position of a chart on its canvas, in pixels from its top left. */
 export interface ChartPlace {
   left: number;
   top: number;
   right: number;
   bottom: number;
-  /** The top and the bottom of each zone in view, by its level. */
+  /** The top and bottom of each zone in view, by level. */
   zones: Record<string, { top: number; bottom: number }>;
 }
 
-/** Returns the place of the page's only chart, which its figure notes. */
+/** Returns the position of the page's only chart, from its figure. */
 export async function chartPlace(page: Page): Promise<ChartPlace> {
   const { area = '', zones = '' } = await page
     .locator('figure[data-area]')
@@ -74,7 +74,7 @@ export async function chartPlace(page: Page): Promise<ChartPlace> {
 }
 
 /**
- * Returns the colours of a part of the page's only canvas, as `#rrggbb`; transparent pixels are left out.
+ * Returns the colours in a part of the page's only canvas, as `#rrggbb`, without transparent pixels.
  *
  * @param box in pixels from the top left of the canvas
  */

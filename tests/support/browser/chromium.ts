@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The part of Chromium that has pages and no windows, which is a package of its own in Debian. */
+/** Chromium without windows, which is a separate package in Debian. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 
 const INSTALLED = [
@@ -18,9 +18,9 @@ const INSTALLED = [
 ];
 
 /**
- * Chromium opens a browser window for each context, though nobody sees it. The first three are pages that it would load
- * for the address bar of each, which takes as long as a page of airboard does; the fourth is a process for the next
- * page, which no test opens. The others are those that Playwright disables, because only the last such flag counts.
+ * Chromium opens a hidden browser window for each context. The first three flags stop pages that it would load for the
+ * address bar of each, which takes as long as a page of airboard; the fourth stops a process for the next page, which
+ * no test opens. The others are those that Playwright disables, because only the last such flag counts.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
@@ -52,15 +52,15 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The browser's window, which nobody sees, animates the tab of a page that loads.
+  // Otherwise the hidden browser window animates the tab of a loading page.
   '--animation-duration-scale=0',
   `--disable-features=${DISABLED_FEATURES}`,
 ];
 
 export interface ChromiumOptions {
-  /** Keeps pages that are left in the back/forward cache, which Playwright turns off. */
+  /** Keeps left pages in the back/forward cache, which Playwright turns off. */
   hasBackForwardCache?: boolean;
-  /** Has the gestures of a touch screen, and everything else that a headless shell lacks. */
+  /** Has touch gestures, and everything else that a headless shell lacks. */
   isWhole?: boolean;
 }
 
@@ -73,7 +73,8 @@ export function launchChromium(
     executablePath,
     args: ARGUMENTS,
     ignoreDefaultArgs: hasBackForwardCache ? ['--disable-back-forward-cache'] : [],
-    // Vitest ends a process by SIGTERM, and Chromium ends with the process. Closing it first takes longer than Vitest waits.
+    // Vitest ends a process by SIGTERM, and Chromium ends with the process. Closing it first takes longer than Vitest
+    // waits.
     handleSIGTERM: false,
   });
 }
@@ -81,8 +82,8 @@ export function launchChromium(
 const shared = new Map<string, Promise<Browser>>();
 
 /**
- * Returns the Chromium that all test files of this process share. They close the contexts they open, and not it. If
- * `HEADLESS_SHELL_PATH` is set, this is the headless shell where it has what a test needs: its pages take a third less
+ * Returns the Chromium that all test files of this process share. They close their contexts, but not the browser. With
+ * `HEADLESS_SHELL_PATH`, this is the headless shell if it has the required features: its pages take a third less
  * processor time.
  */
 export async function sharedChromium(options: ChromiumOptions = {}): Promise<Browser> {
@@ -98,7 +99,7 @@ export async function sharedChromium(options: ChromiumOptions = {}): Promise<Bro
   return launched;
 }
 
-/** A test that needs service workers allows them in its context: they cost processor time, and outlive a page. */
+/** A test that needs service workers allows them in its context, since they cost processor time and outlive a page. */
 function withoutServiceWorkers(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = (options) => newContext({ serviceWorkers: 'block', ...options });
@@ -106,8 +107,8 @@ function withoutServiceWorkers(browser: Browser): Browser {
 }
 
 /**
- * Returns the path of a Chromium: `CHROMIUM_PATH`, Playwright's own, or one on this machine. Installs one if
- * there is none, and throws if it can't.
+ * Returns the path of a Chromium: `CHROMIUM_PATH`, Playwright's own, or one on this machine. Installs one if there is
+ * none, and throws if it can't.
  */
 export function ensureChromium(): string {
   const named = process.env.CHROMIUM_PATH;
@@ -123,7 +124,7 @@ function findChromium(): string | undefined {
   return [chromium.executablePath(), ...INSTALLED, ...onPath].find(isExecutable);
 }
 
-/** Returns the path of Chromium's headless shell, if one is installed. */
+/** Returns the path of Chromium's headless shell if it is installed. */
 export function findHeadlessShell(): string | undefined {
   return placesOnPath(HEADLESS_SHELL).find(isExecutable);
 }
@@ -163,9 +164,9 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Sets `CHROMIUM_PATH` for the processes that run tests, and `HEADLESS_SHELL_PATH` if there is one and no Chromium was
- * named. Without a Chromium, the tests that need one are skipped, which it says before and after the run. If `CI` is set
- * or `CHROMIUM_PATH` is wrong, it throws instead.
+ * Sets `CHROMIUM_PATH` for the processes that run tests, and `HEADLESS_SHELL_PATH` if one is installed and no Chromium
+ * was named. Without a Chromium, prints before and after the run that the tests that need one are skipped. Throws if
+ * `CI` is set or `CHROMIUM_PATH` is wrong.
  */
 export default function prepareChromium(): (() => void) | undefined {
   try {

@@ -8,18 +8,18 @@ export function tileOf(page: Page, name: string): Locator {
   return page.getByRole('article', { name });
 }
 
-/** Finds the chart. Its label describes what it shows. */
+/** Finds the chart by its label, which describes it. */
 export function chartOf(page: Page): Locator {
   return page.getByRole('img', { name: /^Line chart/ });
 }
 
-/** Waits until the chart's label gives this number of points. */
+/** Waits until the chart's label contains this number of points. */
 export async function waitForPoints(page: Page, points: number): Promise<void> {
   const inWords = points === 1 ? 'one point' : `${points} points`;
   await page.getByRole('img', { name: new RegExp(`^Line chart.*: ${inWords}\\.`) }).waitFor();
 }
 
-/** Waits until a button is enabled, which the first render in the browser does. Those of popovers need no script. */
+/** Waits until a button is enabled, which the first render in the browser does. Buttons of popovers need no script. */
 export async function waitUntilInteractive(page: Page): Promise<void> {
   await page.locator('main button:enabled:visible:not([popovertarget])').first().waitFor();
 }
@@ -31,7 +31,7 @@ export const cardOf = (page: Page, name: string) => page.getByRole('region', { n
 export const namesIn = (page: Page) => linksOf(page).locator('bdi').allTextContents();
 export const boxOf = async (element: Locator) =>
   (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-/** Returns the boxes of all elements, in one question to the page: asking for each of forty takes a second. */
+/** Returns the boxes of all elements in one request to the page. Forty separate requests take a second. */
 export const boxesOf = (elements: Locator) =>
   elements.evaluateAll((nodes) =>
     nodes.map((node) => {
@@ -45,12 +45,12 @@ export function openZoomTab(browser: Browser): Promise<WatchedPage> {
   return openPage(browser, 'about:blank', { viewport: { width: 1400, height: 900 }, hasTouch: true });
 }
 
-/** Finds the button that a zoomed chart has. */
+/** Finds the reset button of a zoomed chart. */
 export function resetButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Reset zoom' });
 }
 
-/** Turns the wheel over the middle of the chart; a negative `deltaY` zooms in. */
+/** Turns the wheel over the middle of the chart. A negative `deltaY` zooms in. */
 export async function turnWheel(page: Page, deltaY: number, times: number): Promise<void> {
   await chartOf(page).hover();
   for (let i = 0; i < times; i++) await page.mouse.wheel(0, deltaY);
@@ -64,7 +64,9 @@ export function drawnAxis(page: Page): Promise<string[]> {
   });
 }
 
-/** Returns the time axis once all turns of the wheel have been drawn: when it is the same twice, with frames between. */
+/**
+ * Returns the time axis once all turns of the wheel have been drawn, that is, when it stays the same for some frames.
+ */
 export function settledAxis(page: Page): Promise<string[]> {
   let before = '';
   return until(async () => {
@@ -76,7 +78,7 @@ export function settledAxis(page: Page): Promise<string[]> {
   });
 }
 
-/** Waits until the page has drawn what its events of now lead to. */
+/** Waits until the page has drawn the results of its current events. */
 const nextFrames = (page: Page) =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),

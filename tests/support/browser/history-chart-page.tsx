@@ -6,7 +6,7 @@ import type { Span } from '../../../app/readings/time/history-span';
 import type { ComparedHistory } from '../../../app/ui/chart/compared-time';
 import { HistoryChart } from '../../../app/ui/chart/history-chart';
 
-/** What a test shows on the page of `openHistoryChart`. */
+/** The data of a chart on the page of `openHistoryChart`. */
 export interface ShownHistory {
   view: Span;
   answer: HistoryAnswer | null;
@@ -18,7 +18,7 @@ export interface ShownHistory {
   thresholds: Thresholds;
 }
 
-/** How often the chart has called the page, and the last view that it gave. */
+/** The number of calls from the chart to the page, and the last view. */
 export interface Moves {
   moves: number;
   rests: number;
@@ -28,7 +28,7 @@ export interface Moves {
 const moves: Moves = { moves: 0, rests: 0, view: null };
 let show: (history: ShownHistory) => void;
 
-/** Takes the view of each gesture, as a page does. */
+/** Adopts the view of each gesture, as a page does. */
 function HistoryPage() {
   const [history, setHistory] = useState<ShownHistory | null>(null);
   const [moved, setMoved] = useState<Span | null>(null);

@@ -7,7 +7,7 @@ import { chartOf } from './dashboard';
 import type { Moves, ShownHistory as Shown } from './history-chart-page';
 import { openPage, type WatchedPage } from './page';
 
-/** What a chart shows, with the usual limits of levels. */
+/** The data of a chart, with the default thresholds. */
 export type ShownHistory = Omit<Shown, 'thresholds'>;
 
 const ADDRESS = 'http://history-chart.test/';
@@ -16,7 +16,7 @@ const ASSETS = 'build/client/assets';
 
 let bundled: Promise<string> | undefined;
 
-/** Bundles the script of a page that has a `HistoryChart` and nothing else. Vite takes many times as long for it as esbuild. */
+/** Bundles the script of a page with only a `HistoryChart`. Vite would take many times as long as esbuild. */
 function bundle(): Promise<string> {
   // The version that Vite has pinned.
   const { build } = createRequire(createRequire(import.meta.url).resolve('vite'))('esbuild');
@@ -33,7 +33,7 @@ function bundle(): Promise<string> {
   return bundled as Promise<string>;
 }
 
-/** Returns the product's styles, which have all that the chart uses. Making them takes Tailwind CSS seconds. */
+/** Returns the product's styles, which include those of the chart. Tailwind CSS takes seconds to make them. */
 function styles(): string {
   const sheets = readdirSync(ASSETS).filter((name) => name.endsWith('.css'));
   return sheets.map((name) => readFileSync(join(ASSETS, name), 'utf8')).join('\n');
@@ -43,7 +43,7 @@ const PAGE = `<!doctype html><html lang="en"><title>chart</title><link rel="icon
 <meta name="viewport" content="width=device-width"><style>${styles()} .chart-height { height: 360px }</style>
 <body class="bg-canvas text-ink"><div id="root"></div><script type="module" src="page.js"></script>`;
 
-/** Opens a page with nothing but a history chart, and with a recorded canvas. */
+/** Opens a page with only a history chart, and with a recorded canvas. */
 export async function openHistoryChart(
   browser: Browser,
   history: ShownHistory,
@@ -62,7 +62,7 @@ export async function openHistoryChart(
   return page;
 }
 
-/** Shows another history on the same chart. */
+/** Shows another history in the same chart. */
 export async function show(page: Page, history: ShownHistory): Promise<void> {
   await page.evaluate((next) => (window as unknown as { show(history: Shown): void }).show(next), {
     ...history,
@@ -71,7 +71,7 @@ export async function show(page: Page, history: ShownHistory): Promise<void> {
   await chartOf(page).waitFor();
 }
 
-/** Returns what the chart has told its page. */
+/** Returns the chart's calls to its page. */
 export function movesOf(page: Page): Promise<Moves> {
   return page.evaluate(() => (window as unknown as { moves: Moves }).moves);
 }

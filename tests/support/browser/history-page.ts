@@ -5,7 +5,7 @@ import { until } from '../until';
 import { chartPlace, drawingOn } from './canvas';
 import { chartOf } from './dashboard';
 
-/** Waits until the chart has all of the span in view. */
+/** Waits until the chart has the whole span in view. */
 export async function waitForHistory(page: Page): Promise<void> {
   await chartOf(page).waitFor();
   await page.locator('[aria-busy=false]:has(> [data-step])').waitFor();
@@ -16,7 +16,7 @@ export function spanLink(page: Page, name: string): Locator {
   return page.getByRole('navigation', { name: 'Span' }).getByRole('link', { name });
 }
 
-/** Returns the span in words, as the date field shows it. */
+/** Returns the span in words, as shown in the date field. */
 export async function spanTitleOn(page: Page): Promise<string> {
   return (await page.locator('label:has([type=date]) [aria-hidden]').innerText()).replace(/\s*▾$/, '');
 }
@@ -45,7 +45,7 @@ export const DAY = 24 * HOUR;
 export const FROM = Date.parse('2026-11-20T23:00:00Z');
 export const ROME = { timezoneId: 'Europe/Rome', locale: 'en-GB' };
 
-/** The living room for two days, the second of which is `span`, with a gap from 6:00 to 9:00. */
+/** The living room for two days with a gap from 6:00 to 9:00. The second day is `span`. */
 export const span = { from: FROM, to: FROM + DAY };
 export const isBetween =
   (from: number, to: number) =>
@@ -59,7 +59,7 @@ export const answer = answerOf(readings, span);
 
 export const textsOn = async (page: Page) => (await drawingOn(page)).texts;
 
-/** Returns where a time of the day lies on the canvas, in pixels from its left. */
+/** Returns the position of a time of the day on the canvas, in pixels from its left. */
 export async function pixelAt(page: Page, time: number, view = span): Promise<number> {
   const { left, right } = await chartPlace(page);
   return left + ((time - view.from) / (view.to - view.from)) * (right - left);

@@ -6,13 +6,16 @@ import { until } from '../until';
 import { sharedChromium } from './chromium';
 import { openTab, type WatchedPage } from './page';
 
-/** /postdata of a hosted server, whose table lists the ten newest readings, in a tab with a clock that tests can move forward. */
+/**
+ * /postdata of a hosted server, whose table lists the ten newest readings, in a tab with a clock that tests can move
+ * forward.
+ */
 export class HostedPage {
   double!: SupabaseDouble;
   server!: RunningServer;
   browser!: Browser;
   page!: WatchedPage;
-  /** Values are distinct, so that a test sees missing and repeated rows. */
+  /** The values are distinct, so a test notices missing and repeated rows. */
   nextValue = 1000;
   #state: 'live' | 'left' | 'unknown' = 'left';
 
@@ -27,7 +30,7 @@ export class HostedPage {
     await this.page.goto(`${this.server.url}/postdata`);
   }
 
-  /** Inserts three rows and waits until the page is live: that of the test before, if it still is, or another one. */
+  /** Inserts three rows and waits until the page is live. Reuses the page of the previous test if it still is. */
   async openLive(): Promise<void> {
     if (this.#state === 'unknown') await this.leave();
     this.insert(3);
@@ -36,7 +39,7 @@ export class HostedPage {
     await this.untilEqualToTable();
   }
 
-  /** Leaves the page and empties the table, for a test in which something is wrong while the page opens. */
+  /** Leaves the page and empties the table, for a test with a fault while the page opens. */
   async leave(): Promise<void> {
     await this.page.goto('about:blank');
     await until(() => this.double.realtime.sockets === 0);
@@ -49,7 +52,9 @@ export class HostedPage {
     await this.page.clock.install();
   }
 
-  /** Ends the faults of a test. The next one goes on with its page, unless it failed and may have left it in any state. */
+  /**
+   * Ends the faults of a test. The next test keeps the page, unless this one failed and may have left it in any state.
+   */
   async endTest({ isPassed }: { isPassed: boolean }): Promise<void> {
     const { rest, realtime } = this.double;
     const { rows } = rest;
@@ -66,7 +71,10 @@ export class HostedPage {
     return this.page.getByRole('row').locator('td:nth-child(2)').allInnerTexts();
   }
 
-  /** Waits until the page lists the newest rows of the project's table. Moves its clock forward by `stepMs` on each poll. */
+  /**
+   * Waits until the page lists the newest rows of the project's table. Moves its clock forward by `stepMs` on each
+   * poll.
+   */
   async untilEqualToTable(stepMs = 0): Promise<void> {
     const newest = this.double.rest.rows
       .slice(-10)
@@ -85,8 +93,8 @@ export class HostedPage {
   }
 
   /**
-   * Moves the page's clock forward, and waits for an answer of the server and of the project behind it: on a busy machine
-   * the page's own requests would time out by its clock, however often it tries.
+   * Moves the page's clock forward, and waits for an answer from the server and its project. On a busy machine, the
+   * page's requests would otherwise time out by its clock each time.
    */
   async advance(ms: number): Promise<void> {
     await this.page.clock.fastForward(ms);
@@ -102,13 +110,13 @@ export class HostedPage {
   }
 }
 
-/** Starts a Supabase double, a hosted server and a tab for the tests of a file; each test opens the page. */
+/** Starts a Supabase double, a hosted server and a tab for the tests of a file. Each test opens the page. */
 export function withHostedPage(): HostedPage {
   const hosted = new HostedPage();
   beforeAll(async () => {
     hosted.double = await startSupabaseDouble();
     [hosted.server, hosted.browser] = await Promise.all([
-      // The automatic random posts of a test that takes long would appear in the table.
+      // The automatic random posts during a long test would appear in the table.
       startServer({
         env: { ...hosted.double.env, SUPABASE_SECRET_KEY: hosted.double.secretKey, RANDOM_POSTS: 'false' },
       }),

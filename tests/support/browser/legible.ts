@@ -15,8 +15,8 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 const SERIOUS = ['serious', 'critical'];
 
 /**
- * Returns the violations that axe finds in a light and a dark scheme and in forced colours, as `rule: element`. The page
- * has to prefer reduced motion, so that nothing is between two colours.
+ * Returns the violations that axe finds in a light and a dark scheme and in forced colours, as `rule: element`. The
+ * page must prefer reduced motion, so that no colour is in transition.
  */
 export async function violationsInAnyScheme(page: Page, impacts = SERIOUS): Promise<string[]> {
   await page.evaluate(AXE);
@@ -36,7 +36,7 @@ export async function violationsInAnyScheme(page: Page, impacts = SERIOUS): Prom
 async function violationsOn(page: Page, impacts: string[], rules?: string[]): Promise<string[]> {
   const { violations } = await page.evaluate(
     (runOnly) =>
-      // Axe describes each element of the other results otherwise, which takes most of its time.
+      // Otherwise axe describes each element of the other results, which takes most of its time.
       (window as unknown as { axe: Axe }).axe.run({
         resultTypes: ['violations'],
         ...(runOnly && { runOnly }),
@@ -48,7 +48,7 @@ async function violationsOn(page: Page, impacts: string[], rules?: string[]): Pr
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** The everyday name of a colour. */
+/** The common name of a colour. */
 export type ColorName = 'green' | 'orange' | 'red' | 'neutral' | 'other';
 
 /** Returns the name of an element's computed colour. */
@@ -89,7 +89,7 @@ interface Written {
   texts: WrittenText[];
 }
 
-/** Notes where a page writes on its only canvas from now on. Runs in a page, before it draws. */
+/** Records the positions of later texts on the page's only canvas. Runs in a page, before it draws. */
 export function noteTexts(): void {
   const { prototype } = CanvasRenderingContext2D;
   const { clearRect, fillText } = prototype;
@@ -127,7 +127,7 @@ export async function cutTexts(page: Page): Promise<string[]> {
   return texts.filter(({ left, right }) => left < -0.5 || right > width + 0.5).map(({ text }) => text);
 }
 
-/** Returns the pairs of texts that cover each other, as `a, b`. */
+/** Returns the pairs of overlapping texts, as `a, b`. */
 export async function coveredTexts(page: Page): Promise<string[]> {
   const { texts } = await writtenOn(page);
   const isApart = (a: WrittenText, b: WrittenText) =>

@@ -10,8 +10,8 @@ export interface Network {
   /** Closes all connections and refuses new ones until `mend`. */
   cut(): void;
   /**
-   * Forwards nothing until `mend`, which forwards what new connections have sent meanwhile. Open event streams stay open
-   * and silent; idle connections close, as their keep-alive timeout would do some seconds later.
+   * Forwards nothing until `mend`, which then forwards the data of new connections. Open event streams stay open and
+   * silent. Idle connections close, as they would after their keep-alive timeout a few seconds later.
    */
   stall(): void;
   /** Forwards new connections again. */
@@ -73,27 +73,27 @@ export async function openNetwork(port: number): Promise<Network> {
 }
 
 /**
- * A proxy in front of a server, which pretends that the server has another build or another service worker, is slow or gone,
- * or that something else answers at its address.
+ * A proxy in front of a server. It can simulate another build or another service worker, slow or absent answers, or
+ * something else at the server's address.
  */
 export interface FrontServer {
   url: string;
-  /** The build that answers name; undefined for the server's own. */
+  /** The build named in answers; undefined for the server's own. */
   build?: string;
   /** The script at `/service-worker.js`; undefined for the server's own. */
   serviceWorker?: string;
-  /** A document that answers everything instead of the server. */
+  /** A document that replaces every answer of the server. */
   otherProject?: string;
-  /** A part of the addresses whose answers stop after their first byte. */
+  /** A part of the addresses whose answers stop after the first byte. */
   stalled?: string;
-  /** The addresses that were asked for. */
+  /** The requested addresses. */
   asked: string[];
-  /** Refuses connections, as the port of a server that was killed does. */
+  /** Refuses connections, like the port of a killed server. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
 }
 
-/** Starts a proxy for the test that is running. */
+/** Starts a proxy for the current test. */
 export async function startFrontServer(target: string): Promise<FrontServer> {
   const port = await freePort();
   const front: FrontServer = {

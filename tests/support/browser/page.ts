@@ -13,12 +13,12 @@ import { type ChromiumOptions, sharedChromium } from './chromium';
 
 const VIEWPORT = { width: 1280, height: 900 };
 
-/** A page with its console errors, warnings and uncaught errors, of which a test expects none. */
+/** A page with its console errors, warnings and uncaught errors. A test expects none. */
 export type WatchedPage = Page & { complaints: string[] };
 
 /**
- * Opens a page with a recorded canvas in a browser context of its own, as another visitor would. Later tests use the
- * context again, so a test that installs scripts or a clock in it opens a tab of a new context instead.
+ * Opens a page with a recorded canvas in a new browser context, as another visitor would. Later tests reuse the
+ * context, so a test that installs scripts or a clock opens a tab of a new context instead.
  */
 export async function openPage(
   browser: Browser,
@@ -30,11 +30,11 @@ export async function openPage(
   return page;
 }
 
-/** A browser context with one page. Making one takes as long as loading a page, so tests use it one after another. */
+/** A browser context with one page. Making one takes as long as loading a page, so tests reuse it. */
 interface Visitor {
   page: WatchedPage;
   devtools: CDPSession;
-  /** The options that a context keeps for good, as JSON. */
+  /** The permanent options of a context, as JSON. */
   lasting: string;
   /** The origins that the page has visited, whose storage has to be cleared. */
   origins: Set<string>;
@@ -46,7 +46,7 @@ const visitors = new Map<Browser, Visitor[]>();
 /** Each has a process with about 50 MB. */
 const MOST_VISITORS = 6;
 
-/** Returns the empty page of a visitor whom the test doesn't have yet. */
+/** Returns the empty page of a visitor that the test doesn't use yet. */
 async function visit(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
   const {
     viewport = VIEWPORT,
@@ -94,12 +94,12 @@ async function makeVisitor(browser: Browser, lasting: BrowserContextOptions): Pr
   return { page, devtools, lasting: JSON.stringify(lasting), origins, isTaken: true };
 }
 
-/** Makes a visitor's page an empty one again, without a memory. */
+/** Empties a visitor's page and its storage. */
 async function dismiss(visitor: Visitor): Promise<void> {
   const { page, devtools } = visitor;
   const context = page.context();
   await Promise.all(context.pages().map((tab) => tab !== page && tab.close()));
-  // The session's storage belongs to the tab and has no other way to be cleared.
+  // Session storage belongs to the tab, and can only be cleared there.
   await page.evaluate(() => sessionStorage.clear()).catch(() => {});
   await page.goto('about:blank');
   for (const origin of visitor.origins)
@@ -110,18 +110,18 @@ async function dismiss(visitor: Visitor): Promise<void> {
   await devtools.send('Page.resetNavigationHistory');
   page.removeAllListeners('request');
   page.complaints = [];
-  // Away from what the next page has there.
+  // Leaves the origin, whose data the next page needs.
   await page.mouse.move(-10, -10);
   visitor.isTaken = false;
 }
 
-/** Playwright's, see `sharedChromium`. */
+/** Playwright's type; see `sharedChromium`. */
 const BLOCKED = 'Service Worker registration blocked by Playwright';
 
 /** Opens an empty tab, for tests that set it up before it loads a page. */
 export async function openTab(context: BrowserContext): Promise<WatchedPage> {
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
-  // On a busy machine the default of 30 s would fail tests that are only slow.
+  // On a busy machine, the default of 30 s would fail tests that are only slow.
   page.setDefaultTimeout(25_000);
   page.on('console', (message: ConsoleMessage) => {
     const isComplaint = ['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED;
@@ -132,8 +132,8 @@ export async function openTab(context: BrowserContext): Promise<WatchedPage> {
 }
 
 /**
- * Provides the tests of a file with a Chromium. After each test it closes all pages and expects their `complaints`
- * to be empty; a test that provokes some removes them.
+ * Provides the tests of a file with a Chromium. After each test it closes all pages and expects their `complaints` to
+ * be empty. A test that provokes some removes them.
  */
 export function withChromium(options?: ChromiumOptions): { browser: Browser } {
   const chromium = {} as { browser: Browser };
@@ -154,7 +154,7 @@ export function withChromium(options?: ChromiumOptions): { browser: Browser } {
 /** Closes all pages of a test. Visitors are kept for later tests, unless this one may have left them in any state. */
 export async function closePages(browser: Browser, { isKept }: { isKept: boolean }): Promise<void> {
   const contexts = browser.contexts();
-  // Handlers of requests that a page is still waiting for would fail.
+  // Handlers of pending requests would fail.
   await Promise.all(
     [...contexts, ...contexts.flatMap((context) => context.pages())].map((routed) =>
       routed.unrouteAll({ behavior: 'ignoreErrors' }),
@@ -170,7 +170,7 @@ export async function closePages(browser: Browser, { isKept }: { isKept: boolean
   ]);
 }
 
-/** Stops a server at the end of the test, once its pages are closed: they would complain of the lost connection. */
+/** Stops a server at the end of the test, after its pages are closed. They would report the lost connection. */
 export function stopAfterTest(server: RunningServer): void {
   onTestFinished(async () => {
     await server.stop();

@@ -27,7 +27,7 @@ export function isInstalled(program: string, ...options: string[]): boolean {
 }
 
 /**
- * Runs a program and returns its output. Doesn't block this process: after `execFileSync`, `fetch` would use a
+ * Runs a program and returns its output, without blocking this process. After `execFileSync`, `fetch` would use a
  * connection that the server has closed.
  */
 export async function run(
@@ -64,7 +64,7 @@ export async function runSketch(
   const folder = temporaryFolder();
   for (const header of BOARD) writeFileSync(join(folder, header), '#include "board.h"\n');
   for (const header of SENSORS) writeFileSync(join(folder, header), '#include "sensors.h"\n');
-  // Like Arduino's builder, declare all functions first: a sketch may call them above their definition.
+  // Like Arduino's builder, declare all functions first, since a sketch may call them before their definition.
   const functions = [...sketch.matchAll(/^(?:void|float|int) \w+\(.*?\)(?= \{)/gm)];
   const declarations = functions.map(([line]) => `${line};\n`).join('');
   const sensor = 'float readCo2() { return 415; }\nfloat readVoc() { return 120; }\n';
@@ -103,7 +103,7 @@ export async function runPython(
   }
 }
 
-/** Requests exactly as the firmware of each device sends them. */
+/** The exact requests of each device's firmware. */
 
 const basic = (user: string, password: string) => Buffer.from(`${user}:${password}`).toString('base64');
 

@@ -23,9 +23,10 @@ import type { HistoryQuery, ReadingStore } from '../../../app/store/reading-stor
 import { THRESHOLDS } from '../readings/readings';
 
 /**
- * Computes the roll-ups of readings from nothing else. The roll-ups that a store keeps have to be the same.
+ * Computes the expected roll-ups of a store from readings alone.
  *
- * @param readings of one sensor, oldest first. Times in level need the slots around each one, `LONGEST_SECONDS` far.
+ * @param readings of one sensor, oldest first. Time at a level needs the slots around each one, up to `LONGEST_SECONDS`
+ * away.
  */
 export function rollUpReadings(
   readings: readonly Reading[],
@@ -46,7 +47,7 @@ export function rollUpReadings(
   return [...steps.values()];
 }
 
-/** Adds the time in level of each slot to the step of its first value. */
+/** Adds the time at a level in each slot to the step of its first value. */
 function addLevels(
   steps: ReadonlyMap<number, RollUp>,
   readings: readonly Reading[],
@@ -81,11 +82,11 @@ function addLevels(
 
 const timeOf = ({ created_at }: Reading): number => Math.floor(Date.parse(created_at) / 1000);
 
-/** Stands for a second that counts as of no level. */
+/** Marks a second without a level. */
 export const NO_LEVEL = -1;
 
 /**
- * Returns the index in `LEVELS` of each second of a span, or `NO_LEVEL`: the rule of docs/history.md, applied to the
+ * Returns the index in `LEVELS` of each second of a span, or `NO_LEVEL`. Applies the rule of docs/history.md to the
  * readings second by second.
  *
  * @param from seconds since 1970
@@ -118,16 +119,16 @@ export function levelBySecond(
 
 const PAGE = 500;
 
-/** A store in memory of one sensor's readings, which notes its queries. */
+/** A store in memory of one sensor's readings, which records its queries. */
 export interface HistoryStore extends Pick<ReadingStore, 'rollUps'> {
   queries: HistoryQuery[];
-  /** How many queries have run at a time, at most. */
+  /** The most queries that have run at a time. */
   concurrent(): number;
-  /** How many roll-ups were read. */
+  /** The number of roll-ups read. */
   read(): number;
 }
 
-/** Makes the store. Each page of roll-ups has its own turn of the event loop. */
+/** Makes the store. Each page of roll-ups has its own event-loop turn. */
 export function historyStore(readings: readonly Reading[]): HistoryStore {
   const known = new Map<string, RollUp[]>();
   const queries: HistoryQuery[] = [];
@@ -155,17 +156,17 @@ export function historyStore(readings: readonly Reading[]): HistoryStore {
   };
 }
 
-/** Seconds between the readings of a sensor, from one that posts every second to one that posts every hour. */
+/** Intervals of a sensor in seconds, from every second to every hour. */
 const BEATS = [1, 5, 15, 60, 300, 420, 900, 1800, 3600];
 
 /**
- * Returns the readings of one sensor in a span, oldest first: stretches of different beats with gaps between them, some
- * without one of the metrics or with each in readings of its own, and values that wander through all levels.
+ * Returns the readings of one sensor in a span, oldest first: stretches of different intervals with gaps between them,
+ * some without one of the metrics or with each in separate readings, and values that wander through all levels.
  *
  * @param random returns numbers from 0 to 1
  * @param from seconds since 1970
  * @param seconds the length of the span
- * @param limit about how many readings to make
+ * @param limit the approximate number of readings
  */
 export function randomHistory(random: () => number, from: number, seconds: number, limit: number): Reading[] {
   const readings: Reading[] = [];
@@ -177,7 +178,7 @@ export function randomHistory(random: () => number, from: number, seconds: numbe
     const beat = oneOf(BEATS.filter((each) => limit - readings.length > 300 || each > 60));
     const hasCo2 = random() < 0.85;
     const hasVoc = !hasCo2 || random() < 0.7;
-    // Two sensors of one name may send a metric each.
+    // Two sensors with the same name may send one metric each.
     const apart = hasCo2 && hasVoc && random() < 0.4 ? oneOf([0.1, 0.5, 0.9]) : null;
     const until = time + Math.min(beat * (5 + random() * 200), seconds / 8);
     for (; time < Math.min(until, end); time += beat * (0.9 + random() * 0.2)) {

@@ -11,12 +11,12 @@ import { metricAnswer } from './history-answers';
 
 const at = (time: string) => new Date(time).getTime();
 
-/** Returns the address that the tables of tests have for a time. */
+/** Returns the address of a time in the tables of tests. */
 export function hrefOf(from: number, to: number): string {
   return `/history?from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
 }
 
-/** Returns a pattern with these averages of CO2, by the local time of their cells. VOC is a tenth of them. */
+/** Returns a pattern with these averages of CO2, keyed by the local time of their cells. VOC is a tenth of them. */
 export function pattern(averages: Record<string, number>): PatternAnswer {
   const cells = Object.entries(averages).map(
     ([time, average]): Cell => ({
@@ -28,7 +28,7 @@ export function pattern(averages: Record<string, number>): PatternAnswer {
   return { cells, typical_day: [] };
 }
 
-/** Two days, which are the span that tests show unless they say otherwise. */
+/** Two days, the default span of tests. */
 export const TWO_DAYS = pattern({
   '2026-11-20T18:00': 1213.4,
   '2026-11-20T19:00': 2400,
@@ -49,10 +49,10 @@ interface Shown {
   metric?: Metric;
 }
 
-/** The query of the page that a link of the table has opened; null if none has. */
+/** The query of the page opened by a link in the table; null if none was. */
 export let openedSearch: string | null = null;
 
-/** Shows a table of worst times on a page; the returned function shows another one. */
+/** Renders a table of worst times on a page. The returned function renders another one. */
 export async function showWhenWorst(initial: Shown) {
   let update: (next: Shown) => void = () => {};
   function Page() {
@@ -111,7 +111,7 @@ export function linkOf(name: RegExp): HTMLAnchorElement {
   return screen.getByRole('link', { name });
 }
 
-/** Returns what the line above the table says. */
+/** Returns the text above the table. */
 export function shownLine(): string | null | undefined {
   return document.querySelector('p:has(+ table)')?.textContent;
 }

@@ -67,7 +67,7 @@ const deepText = fc
     ([depth, [open, close], isClosed]) => `${open?.repeat(depth)}1${isClosed ? close?.repeat(depth) : ''}`,
   );
 
-/** Bodies of posts: readings valid and not, other JSON, broken JSON, bytes, and sizes around the limit. */
+/** Bodies of posts: readings valid and not, other JSON, broken JSON, bytes, and sizes around the maximum. */
 export const hostileBodies = fc.oneof(
   { weight: 10, arbitrary: readingText.map(bytes) },
   { weight: 5, arbitrary: objectText.map(bytes) },
@@ -87,7 +87,7 @@ export const hostileBodies = fc.oneof(
   },
 );
 
-/** Names that a device may give itself, most of which aren't valid as those of a sensor. */
+/** Names that a device may give itself. Most are invalid as names of sensors. */
 const name = fc.constantFrom<unknown>(
   ...[
     '1234567',
@@ -130,7 +130,7 @@ const airRohrValues = fc.oneof(
 );
 const airRohr = fc.record({ esp8266id: name, software_version: name, sensordatavalues: airRohrValues });
 
-/** Each time once: a second reading of a sensor and a time would be refused. */
+/** Each time once, since a second reading of a sensor and a time would be refused. */
 const pastTime = fc
   .noBias(fc.integer({ min: Date.UTC(2001, 0), max: Date.UTC(2026, 0) }))
   .map((ms) => new Date(ms).toISOString());
@@ -173,7 +173,7 @@ const bodies = (device: fc.Arbitrary<unknown>) =>
   );
 const deviceQuery = fc.constantFrom('', '', '?sensor=Attic');
 
-/** Addresses of devices that speak their own words, and bodies like theirs. */
+/** Addresses for devices with their own formats, and similar bodies. */
 export const deviceBodies = fc.oneof(
   fc.tuple(
     deviceQuery.map((search) => `/api/airrohr${search}`),
@@ -190,8 +190,8 @@ type Members = Record<string, unknown>;
 const membersOf = (sent: unknown) => (typeof sent === 'object' && sent !== null ? sent : {}) as Members;
 
 /**
- * Returns the members of a post to `/api/data` for what was sent to an address, independently of the product's code; null
- * if there are none.
+ * Returns the equivalent members of a post to `/api/data` for a body and its address, independently of the product's
+ * code; null if there are none.
  */
 export function membersSent(target: string, sent: unknown): Members | null {
   const named = target.includes('?sensor=') ? { sensor: 'Attic' } : {};
@@ -215,7 +215,7 @@ export function membersSent(target: string, sent: unknown): Members | null {
   return membersOf(sent);
 }
 
-/** A request to send as it is; strings are latin1 bytes. */
+/** A request to send unchanged. Strings are latin1 bytes. */
 export interface HostileRequest {
   method: string;
   target: string;
@@ -392,7 +392,7 @@ const posts = fc.record({
   body: hostileBodies,
 });
 
-/** Posts of devices in their own words. */
+/** Posts of devices in their own formats. */
 const devicePosts = fc
   .tuple(headers, deviceBodies)
   .map(([headers, [target, body]]) => ({ method: 'POST', target, headers, body }));

@@ -7,7 +7,7 @@ import type { ReadingInput } from '../../../app/readings/reading';
 /** The largest body of a batch, in bytes. */
 export const BATCH_LIMIT = 8 * 1024 * 1024;
 
-/** The formats of a batch: their `Content-Type`, and how readings are written in them. */
+/** The formats of a batch: their `Content-Type`, and functions that write readings in them. */
 export const BATCH_FORMATS: Record<
   string,
   { type: string; write(readings: readonly ReadingInput[]): string }
@@ -60,14 +60,14 @@ interface Reading {
   voc: unknown;
 }
 
-/** Answers one request instead of the server; returns false to leave it to the server. */
+/** Answers one request instead of the server. Returns false to leave it to the server. */
 export type Fault = (response: ServerResponse, readings: Reading[]) => boolean;
 
-/** A server in memory that takes batches as `POST /api/data` does, and fails as a test wants. */
+/** A server in memory that accepts batches like `POST /api/data`, and fails on request. */
 export interface BatchServer {
   url: string;
   stored: Map<string, Reading>;
-  /** The sizes of the batches so far, those of failed requests included. */
+  /** The sizes of the batches so far, including failed requests. */
   batches: number[];
   /** Answers the next requests, one each. */
   faults: Fault[];
@@ -75,7 +75,7 @@ export interface BatchServer {
   stop(): Promise<void>;
 }
 
-/** Starts the server, on a port that it had before if given. */
+/** Starts the server, on the given port if it is a restart. */
 export async function startBatchServer(port = 0): Promise<BatchServer> {
   const stored = new Map<string, Reading>();
   const batches: number[] = [];
@@ -124,7 +124,7 @@ export function store(stored: Map<string, Reading>, readings: Reading[]) {
       counts.stored += 1;
     }
   }
-  // The server names at most a hundred.
+  // The server lists at most a hundred.
   return { ...counts, errors: counts.errors.slice(0, 100) };
 }
 

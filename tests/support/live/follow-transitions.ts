@@ -21,7 +21,7 @@ export const checkLater = { schedule: { purpose: 'check', ms: 45_000 } } as cons
 export const checkSoon = { schedule: { purpose: 'check', ms: 15_000 } } as const;
 export const report = (reason: string) => ({ report: { isLive: false, reason } });
 export const reportLive = { report: { isLive: true } };
-/** The page has begun a fetch. */
+/** The page has started a fetch. */
 export const fetching = { isCaughtUp: false };
 /** Subscribes again and fetches at once. */
 export const restart = { stop: true, subscribe: true, fetch: 'catch-up' } as const;
@@ -35,7 +35,7 @@ export interface Transition {
   effects: Effects;
 }
 
-/** A fetch that brought these ids of all above 0, and leaves no history to fetch. */
+/** A fetch that returned these ids, all those above 0, and completes the history. */
 export const fetched = (ids: number[], purpose: Purpose = 'catch-up', rest: Partial<FetchedIds> = {}) =>
   ({ type: 'fetched', purpose, ids, above: 0, lacksHistory: false, ...rest }) as const;
 
@@ -48,7 +48,7 @@ export const fetchedOn = (feed: FollowState) => ({
   looks: 1,
 });
 
-/** Tests what `step` makes of these events. */
+/** Tests the result of `step` for these events. */
 export function testTransitions(subject: string, transitions: Transition[]): void {
   describe(subject, () => {
     test.each(transitions)('$title', ({ given, event, changes, effects }) => {

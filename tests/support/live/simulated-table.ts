@@ -3,7 +3,7 @@ import { newestFirst } from '../../../app/readings/known-sensors';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../../app/readings/reading';
 import { sensorWith } from '../readings/readings';
 
-/** A table of readings that answers as the API does, in the time of the test's clock. */
+/** A table of readings that answers like the API, in the time of the test's clock. */
 export class SimulatedTable {
   readonly rows: Reading[] = [];
 
@@ -16,7 +16,7 @@ export class SimulatedTable {
     return reading;
   }
 
-  /** Returns the newest readings, oldest first; with `after` those with the highest ids. */
+  /** Returns the newest readings, oldest first; with `after`, those with the highest ids. */
   newest(limit: number, { after, sensor }: { after?: number; sensor?: string } = {}): Reading[] {
     const found = this.rows.filter(
       (row) => row.id > (after ?? 0) && (sensor === undefined || sensorOf(row) === sensor),
@@ -44,7 +44,7 @@ export class SimulatedTable {
     });
   }
 
-  /** Returns what a page of this sensor is rendered with. */
+  /** Returns the data with which a page of this sensor is rendered. */
   initial(sensor: string, capacity: number): InitialReadings {
     return {
       sensor,

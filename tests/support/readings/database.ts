@@ -6,7 +6,7 @@ import type { Reading } from '../../../app/readings/reading';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 
-/** Creates a database file with `count` readings, `intervalMs` apart, the newest one `endMs` ago. */
+/** Creates a database file with `count` readings, one every `intervalMs`, the newest one `endMs` ago. */
 export async function seedDatabase(
   path: string,
   count: number,
@@ -39,7 +39,7 @@ export async function storeReadings(path: string, readings: readonly Omit<Readin
   });
 }
 
-/** Runs SQL on a file, as another program would while a server uses it: it waits while that server writes. */
+/** Runs SQL on a file, as another program would while a server uses it. Waits while that server writes. */
 export function runSql(path: string, sql: string): void {
   const database = new Database(path);
   database.pragma('busy_timeout = 30000');
@@ -55,9 +55,7 @@ async function fillDatabase(path: string, fill: (database: Database.Database) =>
   database.close();
 }
 
-/** Databases of older versions. */
-
-/** The schema of version 0, literally. */
+/** The literal schema of version 0. */
 export const SCHEMA_0 = [
   `CREATE TABLE data (
   id integer primary key autoincrement,
@@ -68,7 +66,7 @@ export const SCHEMA_0 = [
   'CREATE INDEX data_newest on data (created_at desc, id desc)',
 ];
 
-/** Creates a database of version 0 with `count` readings, 15 s apart, of which every tenth has the time of the one before. */
+/** Creates a database of version 0 with `count` readings, 15 s apart. Every tenth has the time of the previous one. */
 export function seedVersion0(path: string, count: number): void {
   const database = new Database(path);
   database.exec(`pragma journal_mode = wal; ${SCHEMA_0.join(';')};
@@ -78,7 +76,7 @@ export function seedVersion0(path: string, count: number): void {
   database.close();
 }
 
-/** The schema of version 1, literally. */
+/** The literal schema of version 1. */
 const SCHEMA_1 = `
 create table sensors (
   id integer primary key,

@@ -8,16 +8,16 @@ import {
   UNNAMED,
 } from '../../../app/readings/reading';
 
-/** The limits of an installation that sets none. */
+/** The default thresholds. */
 export const { thresholds: THRESHOLDS } = parseEnv({});
 
-/** The rules of an installation that sets none. */
+/** The default rules. */
 export const RULES = { thresholds: THRESHOLDS, afterMs: 300_000, silentAfterMs: 900_000 };
 
 /** The time of reading 0, in milliseconds since 1970. */
 export const START = Date.parse('2026-01-02T10:00:00.000Z');
 
-/** Returns a stored reading; values that a test doesn't care about have defaults. */
+/** Returns a stored reading with default values for the omitted members. */
 export function reading(id: number, values: Partial<Omit<Reading, 'id'>> = {}): Reading {
   const created_at = new Date(START + id * 15_000).toISOString();
   return { id, co2: 400 + id, voc: 100 + id, created_at, ...values };
@@ -31,7 +31,7 @@ export function readings(
   return Array.from({ length: count }, (_, i) => reading(i + 1, values(i)));
 }
 
-/** Readings with these pauses between them, in milliseconds. */
+/** Readings with these intervals between them, in milliseconds. */
 export function readingsWithPauses(...pausesMs: number[]): Reading[] {
   let time = START;
   return [0, ...pausesMs].map((pause, i) => {
@@ -40,7 +40,7 @@ export function readingsWithPauses(...pausesMs: number[]): Reading[] {
   });
 }
 
-/** Returns the summary of the one sensor that has sent these readings, oldest first; an empty list without readings. */
+/** Returns the summary of one sensor that has sent these readings, oldest first; an empty list without readings. */
 export function sensorWith(heard: readonly Reading[]): SensorSummary[] {
   const [first, newest] = [heard[0], heard.at(-1)];
   if (!first || !newest) return [];
@@ -48,7 +48,7 @@ export function sensorWith(heard: readonly Reading[]): SensorSummary[] {
   return [{ name: sensorOf(newest), newest, first_heard, last_heard }];
 }
 
-/** The readings of a page that was rendered with the first three of the unnamed sensor. */
+/** The readings of a page rendered with the first three of the unnamed sensor. */
 export const FIRST_THREE: InitialReadings = {
   sensor: UNNAMED,
   sensors: sensorWith(readings(3)),

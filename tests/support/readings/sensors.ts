@@ -2,7 +2,7 @@ import type { Reading } from '../../../app/readings/reading';
 import { post } from '../server/api';
 import { type RunningServer, startServer } from '../server/server';
 
-/** The newest reading of a sensor, and how old it is. */
+/** The newest reading of a sensor, and its age. */
 interface Heard {
   sensor?: string;
   co2: number | null;
@@ -10,7 +10,7 @@ interface Heard {
   ageMs?: number;
 }
 
-/** Starts a server that has heard these sensors. */
+/** Starts a server that has received readings of these sensors. */
 export async function startServerWithSensors(
   sensors: readonly Heard[],
   env?: Record<string, string>,
@@ -21,7 +21,7 @@ export async function startServerWithSensors(
 }
 
 /**
- * Posts three readings of each sensor with the same values, five minutes apart, so that the newest is live for a quarter
+ * Posts three readings of each sensor with the same values, five minutes apart, so the newest is current for a quarter
  * of an hour, however long the tests take.
  */
 export async function hearSensors(server: RunningServer, sensors: readonly Heard[]): Promise<void> {
@@ -42,8 +42,8 @@ export type SensorReading = Pick<Reading, 'created_at' | 'co2' | 'voc'>;
 let added = 0;
 
 /**
- * Adds a sensor with these readings to a server, and returns its name. Tests with sensors of their own can share a
- * server, whose start takes longer than they do.
+ * Adds a sensor with these readings to a server, and returns its name. Tests with their own sensors can share a server,
+ * whose start takes longer than the tests.
  */
 export async function addSensor(server: RunningServer, readings: readonly SensorReading[]): Promise<string> {
   added += 1;
@@ -56,7 +56,7 @@ export async function addSensor(server: RunningServer, readings: readonly Sensor
   return sensor;
 }
 
-/** Returns readings with the values of `seedDatabase`, `intervalMs` apart, the newest one `endMs` old. */
+/** Returns readings with the values of `seedDatabase`, one every `intervalMs`, the newest one `endMs` old. */
 export function evenReadings(
   count: number,
   { intervalMs = 15_000, endMs = 1000 }: { intervalMs?: number; endMs?: number } = {},

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { bodyOf, ROUTES } from '../../../app/openapi/document.server';
 import type { Example } from '../../../app/openapi/operation.server';
 
-/** An OpenAPI document, as far as tests look into it. */
+/** An OpenAPI document, with the members that tests use. */
 export interface ApiDocument {
   paths: Record<string, Record<string, ApiOperation>>;
 }
@@ -24,8 +24,9 @@ export interface ParameterSchema {
 }
 
 /**
- * Returns a function that compiles the schema at a path of the document, such as `paths`, `/healthz`, `get`. Objects may only
- * have the members that their schema has, so that a new member of an answer is noticed; a client has to let them pass.
+ * Returns a function that compiles the schema at a path of the document, such as `paths`, `/healthz`, `get`. Objects
+ * may only have the members in their schema, so that a new member of an answer is noticed. A client has to ignore such
+ * members.
  */
 export function schemasOf(document: ApiDocument): (...path: string[]) => ValidateFunction {
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
@@ -44,20 +45,20 @@ function closed(value: unknown): unknown {
   return isClosed ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** An example with the method and path that it belongs to. */
+/** An example with its method and path. */
 export interface SentExample extends Example {
   method: 'get' | 'post';
   path: string;
 }
 
-/** Every example in the order of the routes, those of a route's posts first: the others read what these store. */
+/** Every example in the order of the routes, posts first: the others read the stored readings. */
 export const EXAMPLES: SentExample[] = Object.entries(ROUTES).flatMap(([path, route]) =>
   (['post', 'get'] as const).flatMap((method) =>
     (route[method]?.examples ?? []).map((example) => ({ ...example, method, path })),
   ),
 );
 
-/** Sends the request of an example, and again until it gets its answer where that takes several. */
+/** Sends the request of an example, repeatedly if the answer takes several attempts. */
 export async function sendExample(url: string, example: SentExample): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     const answer = await send(url, example);
@@ -75,7 +76,7 @@ function send(url: string, { method, path, request }: SentExample): Promise<Resp
   });
 }
 
-/** Returns the text of an answer; of a stream as much as `expected` is long. */
+/** Returns the text of an answer. For a stream, as much as the length of `expected`. */
 export async function textOf(answer: Response, expected: unknown): Promise<string> {
   const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream');
   if (!isStream || typeof expected !== 'string') return answer.text();
@@ -88,5 +89,5 @@ export async function textOf(answer: Response, expected: unknown): Promise<strin
   return text;
 }
 
-/** Replaces the numbers of a text, so that times, ids and ages don't matter. */
+/** Replaces the numbers in a text, so that times, ids and ages don't matter. */
 export const withoutNumbers = (text: string): string => text.replace(/-?\d+(\.\d+)?/g, '0');

@@ -19,7 +19,7 @@ export async function postAll(url: string, readings: readonly unknown[]): Promis
   return stored;
 }
 
-/** Returns the readings of `GET /api/data`; `query` begins with `?`. */
+/** Returns the readings of `GET /api/data`. `query` begins with `?`. */
 export async function readAll(url: string, query = ''): Promise<Reading[]> {
   return (await fetch(`${url}/api/data${query}`)).json();
 }

@@ -5,7 +5,7 @@ import { run } from '../devices/recipes';
 import { post, readAll } from './api';
 import { temporaryFolder } from './server';
 
-/** What is copied of the project. */
+/** The copied files and folders of the project. */
 const COPIED = [
   ...['app', 'public', 'scripts', 'supabase', 'docs', 'package.json', 'package-lock.json'],
   ...['remix.config.js', 'tailwind.config.ts', 'tsconfig.json', 'vite.config.ts'],
@@ -29,7 +29,7 @@ const ROW = `  {
 `;
 const END_OF_TABLE = '\n]);\n';
 
-/** Builds a copy of the project whose table of metrics has a row more, and nothing else. Returns its start script. */
+/** Builds a copy of the project with one more row in its table of metrics. Returns its start script. */
 export async function projectWithRadon(): Promise<{ folder: string; script: string }> {
   const folder = temporaryFolder();
   for (const path of COPIED) cpSync(path, join(folder, path), { recursive: true });
@@ -42,7 +42,9 @@ export async function projectWithRadon(): Promise<{ folder: string; script: stri
   return { folder, script: join(folder, 'scripts/start.js') };
 }
 
-/** Posts three readings, the second with radon alone and the third with radon among others, and reads them everywhere. */
+/**
+ * Posts three readings, the second with radon alone and the third with radon among others, and reads them everywhere.
+ */
 export async function followRadon(url: string): Promise<void> {
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   expect((await post(url, { co2: 640, voc: 90, created_at: at(3) })).status).toBe(201);

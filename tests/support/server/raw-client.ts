@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A bare TCP connection, to send bytes that no HTTP client would. */
+/** A bare TCP connection, for bytes that no HTTP client would send. */
 export interface Connection {
   socket: Socket;
   /** All bytes received so far, as latin1. */
@@ -16,7 +16,7 @@ export function openConnection(port: number, text: string): Connection {
   socket.setEncoding('latin1').on('data', (part) => {
     received += part;
   });
-  // Tests see a reset by `isClosed` and by what was received.
+  // Tests notice a reset by `isClosed` and the received bytes.
   socket.on('error', () => {});
   socket.on('close', () => {
     closed = true;
@@ -53,8 +53,8 @@ function joinChunks(text: string): string {
 export type Answer = NonNullable<ReturnType<typeof parseAnswer>>;
 
 /**
- * An HTTP client that sends bytes unchanged, valid or not. Requests share one connection for as long as the
- * server keeps it open.
+ * An HTTP client that sends bytes unchanged, valid or not. Requests share one connection as long as the server keeps it
+ * open.
  */
 export class RawClient {
   #socket: Socket | undefined;
@@ -62,8 +62,8 @@ export class RawClient {
   constructor(private readonly port: number) {}
 
   /**
-   * Sends a request and returns the response: null if the connection closed without one, only the headers of an
-   * event stream.
+   * Sends a request and returns the response: null if the connection closed without one, only the headers for an event
+   * stream.
    */
   async send(request: string | Uint8Array, isHead = false): Promise<Answer | null> {
     if (!this.#socket?.writable) {

@@ -1,10 +1,10 @@
 /**
- * Reports how long the event loop of a server under test is held, into which `node --import` loads it. SIGWINCH prints
- * the longest time since the last such line, and how much of it the main thread was on a processor.
+ * Reports how long the event loop of a server under test is held. `node --import` loads it into the server. SIGWINCH
+ * prints the longest time since the last such line, and the processor time of the main thread in it.
  *
- * Linux tells how long a thread was on a processor and waited for one (Documentation/scheduler/sched-stats.rst,
- * "schedstat"). The wait is subtracted, so that other work on the machine doesn't count, and so is that of V8's threads:
- * the garbage collector waits for them. What is left beside the time on a processor is waiting for a disk.
+ * Linux reports how long a thread was on a processor and waited for one (Documentation/scheduler/sched-stats.rst,
+ * "schedstat"). The wait is subtracted, so that other work on the machine doesn't count, and so is that of V8's
+ * threads, for which the garbage collector waits. The rest beside the processor time is waiting for a disk.
  */
 import { openSync, readdirSync, readSync } from 'node:fs';
 
@@ -28,7 +28,7 @@ setInterval(() => {
   last = clocks;
 }, INTERVAL_MS).unref();
 
-/** Reads all clocks at one moment: without a wait between them. */
+/** Reads all clocks at one moment, without a wait between them. */
 function readClocks() {
   for (;;) {
     const { ran, waited } = readTimes();
@@ -44,7 +44,7 @@ process.on('SIGWINCH', () => {
 });
 
 /**
- * Returns a function that returns how long a thread was on a processor, and waited for one, in milliseconds.
+ * Returns a function that returns a thread's time on a processor, and its wait for one, in milliseconds.
  *
  * @param {string} thread
  */

@@ -1,5 +1,5 @@
 /**
- * Reports the resources of a server under test, into which `node --import` loads it. A signal prints one line:
+ * Reports the resources of a server under test. `node --import` loads it into the server. A signal prints one line:
  * SIGWINCH the active resources, which costs nothing; SIGIO the memory after a garbage collection; SIGUSR2 also the
  * reachable objects, which takes a second.
  */
@@ -44,7 +44,7 @@ process.on('SIGIO', async () => print(await memory()));
 
 process.on('SIGUSR2', async () => {
   const { heldBytes, residentBytes } = await memory();
-  // Node has had `queryObjects` since 20.13; the types for Node 20 lack it.
+  // Node has had `queryObjects` since 20.13. The types for Node 20 lack it.
   const { queryObjects } = /** @type {any} */ (v8);
   const objects = Object.fromEntries(
     Object.entries(CLASSES).map(([name, of]) => [name, queryObjects(of, { format: 'count' })]),
@@ -55,7 +55,7 @@ process.on('SIGUSR2', async () => {
 });
 
 async function memory() {
-  // Twice: objects released by a finalizer are garbage only after the first collection.
+  // Twice, since objects released by a finalizer become garbage only after the first collection.
   for (let i = 0; i < 2; i++) {
     collectGarbage();
     await new Promise((resolve) => setImmediate(resolve));

@@ -15,7 +15,7 @@ export interface RunningServer {
   port: number;
   pid: number;
   databasePath: string;
-  /** Everything it has printed so far to stdout and stderr. */
+  /** All output so far, stdout and stderr. */
   output(): string;
   /** Sends a signal, SIGTERM by default, waits for the end and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -28,13 +28,13 @@ export interface ServerOptions {
   port?: number;
   /** Defaults to a new file in a temporary folder. */
   databasePath?: string;
-  /** The limit on open files. */
+  /** The maximum number of open files. */
   maxFiles?: number;
-  /** Runs the script of `npm start`, with its packages in files of their own. */
+  /** Runs the script of `npm start`, with its packages in separate files. */
   isUnbundled?: boolean;
-  /** Runs this script, such as that of another checkout. */
+  /** Runs this script, for example from another checkout. */
   script?: string;
-  /** Decides from the output whether the server listens. The default asks `/healthz`. */
+  /** Decides from the output whether the server is listening. By default, `/healthz` is requested. */
   isReady?: (output: string) => boolean;
 }
 
@@ -43,7 +43,7 @@ const START_MS = 50_000;
 
 const PORT_TAKEN = 'Stop the program that uses that port';
 
-/** Starts the server (prepare-product.ts) and waits until it answers. Rejects with its output if it ends first. */
+/** Starts the server (prepare-product.ts) and waits until it answers. Rejects with its output if it exits first. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
   const databasePath = options.databasePath ?? join(temporaryFolder(), 'readings.db');
@@ -98,8 +98,8 @@ export function temporaryFolder(): string {
 const folders = new Set<string>();
 
 /**
- * Returns a port that nothing listens on. It lies below the ephemeral ports, so that no outgoing connection takes
- * it before the server does, or during a restart.
+ * Returns a free port below the ephemeral ports, so no outgoing connection takes it before the server does, or during a
+ * restart.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -121,7 +121,7 @@ process.once('exit', () => {
 });
 
 interface SpawnOptions {
-  /** Defaults to the one of `npm start`. */
+  /** Defaults to the script of `npm start`. */
   script?: string;
   /** Arguments of the start script. */
   options?: string[];
@@ -159,8 +159,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 }
 
 /**
- * Starts a server with `count` readings, the newest one `endMs` old. They are 15 s apart, unless a test posts so late that
- * this would make a gap.
+ * Starts a server with `count` readings, the newest one `endMs` old. They are 15 s apart, or more if a late post by the
+ * test would otherwise leave a gap.
  */
 export async function startServerWith(
   count: number,
@@ -172,17 +172,17 @@ export async function startServerWith(
 }
 
 interface Work {
-  /** How many clients work at a time. */
+  /** The number of concurrent clients. */
   lanes: number;
   /** One request of a client. */
   work(lane: number): Promise<void>;
-  /** Tells whether enough is done. */
+  /** Returns whether to stop. */
   isDue(): boolean;
-  /** How many turns of the microtask queue the kill comes later: a random moment within a request. */
+  /** Delays the kill by this many microtask turns, to a random moment within a request. */
   turns: number;
 }
 
-/** Kills a server while clients work, and returns the next server with its file, which SQLite finds intact. */
+/** Kills a server while clients work, and returns the next server with its file, after SQLite's check of the file. */
 export async function killDuringWork(server: RunningServer, { lanes, work, isDue, turns }: Work) {
   let isKilled = false;
   const run = async (_: unknown, lane: number) => {

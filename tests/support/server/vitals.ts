@@ -37,7 +37,7 @@ async function ask(server: RunningServer, signal: NodeJS.Signals): Promise<Vital
   return JSON.parse(line.slice('[vitals] '.length));
 }
 
-/** Collects garbage and returns the bytes held, which is quicker than all vitals. */
+/** Collects garbage and returns the bytes held, which is faster than all vitals. */
 export async function readHeldBytes(server: RunningServer): Promise<number> {
   return (await ask(server, 'SIGIO')).heldBytes;
 }
@@ -47,11 +47,11 @@ export async function activeResources(server: RunningServer): Promise<Vitals['re
   return (await ask(server, 'SIGWINCH')).resources;
 }
 
-/** Waits until the server has no connection, no timer and nothing to compute in turns, and returns its vitals. */
+/** Waits until the server has no connection, no timer and no computation under way, and returns its vitals. */
 export function vitalsAtRest(server: RunningServer): Promise<Vitals> {
   return until(async () => {
     if (!isAtRest(await activeResources(server))) return null;
-    // A connection in the backlog may have been accepted meanwhile.
+    // A connection in the backlog may have been accepted since.
     const vitals = await readVitals(server);
     return isAtRest(vitals.resources) ? vitals : null;
   }, REPORT_MS);
@@ -72,7 +72,7 @@ const NOISE_BYTES = 12 * MiB;
 /** Objects of the last requests that are released by the next one. */
 const NOISE_OBJECTS = 10;
 
-/** Expects that a server at rest holds no more than it did before. */
+/** Expects a server at rest to hold no more than before. */
 export function expectNoGrowth(before: Vitals, after: Vitals): void {
   expect(after.heldBytes - before.heldBytes).toBeLessThan(NOISE_BYTES);
   for (const [name, count] of Object.entries(after.objects)) {
@@ -87,13 +87,13 @@ export const WITH_HOLDS = {
   NODE_OPTIONS: `--import ${new URL('report-holds.js', import.meta.url).href}`,
 };
 
-/** How long the event loop was held, without waiting for a processor, and how much of that it was on one. */
+/** The time for which the event loop was held, without waits for a processor, and its processor time in it. */
 export interface Hold {
   heldMs: number;
   processorMs: number;
 }
 
-/** Returns the longest that the event loop of a server started `WITH_HOLDS` was held since the last call. */
+/** Returns the longest time since the last call for which the event loop of a server started `WITH_HOLDS` was held. */
 export async function longestHold(server: RunningServer): Promise<Hold> {
   const reports = () => server.output().match(/(?<=^\[holds\] ).*(?=\n)/gm) ?? [];
   const before = reports().length;
@@ -102,7 +102,7 @@ export async function longestHold(server: RunningServer): Promise<Hold> {
   return { heldMs, processorMs };
 }
 
-/** Returns how long this process has been on a processor, in milliseconds: a time that other processes don't change. */
+/** Returns the processor time of this process in milliseconds, which other processes don't affect. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -112,7 +112,7 @@ const FOLDER = 'supabase/migrations';
 const names = () => readdirSync(FOLDER).sort();
 const sqlOf = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
 
-/** Returns the SQL of the hosted table's migrations, in their order. */
+/** Returns the SQL of the hosted table's migrations, in order. */
 export function migrations(): string[] {
   return names().map(sqlOf);
 }

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:c
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A Postgres of this machine, for tests that need several sessions at a time: PGlite has one. */
+/** A Postgres of this machine, for tests that need several sessions at a time. PGlite has only one. */
 export interface PostgresServer {
   /** Opens a session of the superuser. */
   session(): Session;
@@ -11,7 +11,9 @@ export interface PostgresServer {
 
 /** A session in psql. */
 export interface Session {
-  /** Runs statements and returns their rows as text, with `|` between columns. An error rejects and ends the session. */
+  /**
+   * Runs statements and returns their rows as text, with `|` between columns. An error rejects and ends the session.
+   */
   run(sql: string): Promise<string>;
   close(): void;
 }
@@ -26,9 +28,9 @@ export function findPostgres(): string | undefined {
   );
 }
 
-/** Starts an empty server that listens on a socket in a folder of its own. */
+/** Starts an empty server that listens on a socket in its own folder. */
 export function startPostgres(programs: string): PostgresServer {
-  // Not in TMPDIR, whose path may be too long for a socket, and closed to the user that runs the server.
+  // Not in TMPDIR, whose path may be too long for a socket and is closed to the user of the server.
   const folder = mkdtempSync('/tmp/airboard-postgres-');
   const owner = serverUser();
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -59,7 +61,7 @@ export function startPostgres(programs: string): PostgresServer {
   return { session: () => sessionOf(spawn(join(programs, 'psql'), options)), stop };
 }
 
-/** Postgres refuses to run as root, so there it runs as the user of Debian's package. */
+/** Postgres refuses to run as root, where it runs as the user of Debian's package. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -4,7 +4,7 @@ import type { AlertChange, Attempt, OutboxMessage, Watch } from '../../../app/st
 import { isSummary, waitingOf } from '../alerts/memory-alert-store';
 import { formatTime } from './postgrest-functions';
 
-/** The part of a sensor that the double reads. */
+/** The members of a sensor that the double reads. */
 interface SensorRow {
   sensor: string;
   toldAt: string | null;
@@ -28,9 +28,9 @@ const isSame = (a: Key | null, b: Key) => a?.sensor === b.sensor && a.at === b.a
 const isBefore = (a: string, b: string) => micros(a) < micros(b);
 const byTime = (a: Known, b: Known) => a.time - b.time || a.id - b.id;
 
-/** Does what the functions of the migration of alerts do. */
+/** Implements the functions of the alert migration. */
 export class PostgrestAlerts {
-  /** When the lease ends, in milliseconds since 1970. */
+  /** The end of the lease, in milliseconds since 1970. */
   leaseEndsAt = 0;
   #lease: { holder: string; token: number } | null = null;
   #cursor: number | null = null;
@@ -41,7 +41,7 @@ export class PostgrestAlerts {
   #lastId = 0;
   #watched: Watch | null = null;
 
-  /** Calls the function `alert_…` of this name. Throws where Postgres would roll back. */
+  /** Calls the function `alert_…` with this name. Throws where Postgres would roll back. */
   call(name: string, sent: Record<string, unknown>): unknown {
     const call = (this as unknown as Record<string, (sent: never) => unknown>)[`_${name}`];
     if (!call) throw new Error(`there is no function alert_${name}`);

@@ -32,19 +32,19 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** A row to insert: of the unnamed sensor, with the next free time and the next id, unless it says otherwise. */
+/** A row to insert. By default it belongs to the unnamed sensor and gets the next free time and the next id. */
 export type NewRow = MetricValues & Partial<Row>;
 
-/** Stands in for PostgREST with one table and the migrations' functions; supports exactly the requests that airboard makes. */
+/** Replaces PostgREST with one table and the migrations' functions. Supports exactly airboard's requests. */
 export class PostgrestDouble {
   rows: Row[] = [];
-  /** The most rows in one response; 1,000 in a hosted project by default. */
+  /** The maximum number of rows in one response; 1,000 in a hosted project by default. */
   maxRows = 1000;
-  /** How far the database's clock is ahead. */
+  /** The lead of the database's clock. */
   clockLeadMs = 0;
-  /** How long each answer is under way. */
+  /** The delay of each answer. */
   delayMs = 0;
-  /** False simulates a project whose select policy for the public key was dropped: it sees an empty table. */
+  /** False simulates a project whose select policy for the public key was dropped, so it sees an empty table. */
   anonMaySelect = true;
   /** False simulates a project whose insert policy for the public key was dropped. */
   anonMayInsert = true;
@@ -56,7 +56,7 @@ export class PostgrestDouble {
   hasHistory = true;
   /** False simulates a project to which the migration of the alerts was not applied. */
   hasAlerts = true;
-  /** What the alerts know. */
+  /** The data of the alerts. */
   alerts = new PostgrestAlerts();
   /** The format of times: that of a hosted project, or of `@supabase/lite`. */
   timeFormat: 'hosted' | 'lite' = 'hosted';
@@ -72,7 +72,7 @@ export class PostgrestDouble {
     private readonly onInsert: (row: Row) => void,
   ) {}
 
-  /** Empties the table, begins its ids again and ends the faults. */
+  /** Empties the table, restarts its ids and ends the faults. */
   reset(): void {
     this.rows = [];
     this.#takenId = 0;
@@ -90,13 +90,13 @@ export class PostgrestDouble {
     this.fault = () => null;
   }
 
-  /** Begins an insert, which takes an id; its row may be committed after rows with higher ids. */
+  /** Starts an insert, which takes an id. Its row may be committed after rows with higher ids. */
   takeId(): number {
     this.#takenId = Math.max(this.#takenId, this.rows.at(-1)?.id ?? 0) + 1;
     return this.#takenId;
   }
 
-  /** Adds a row, which must have a time that its sensor has not used. */
+  /** Adds a row with a time that its sensor has not used. */
   insert({ sensor = '', micros = this.#freeTime(sensor), id = this.takeId(), ...values }: NewRow): Row {
     if (this.find(sensor, micros)) throw new Error(`"${sensor}" has a row at ${micros}`);
     const row = { id, micros, ...valuesIn(values), sensor };
@@ -242,7 +242,7 @@ export class PostgrestDouble {
     };
   }
 
-  /** Returns the total that `Prefer` asks for. An estimate is exact up to `maxRows`, and is the planner's guess above. */
+  /** Returns the total that `Prefer` requests. An estimate is exact up to `maxRows`, and the planner's guess above. */
   #total(rows: number, prefer: string): number | '*' {
     if (prefer.includes('count=exact')) return rows;
     if (!prefer.includes('count=estimated') || this.timeFormat === 'lite') return '*';

@@ -16,7 +16,7 @@ export interface Row extends MetricValues {
   sensor: string;
 }
 
-/** Returns the rows that the query selects, in its order. */
+/** Returns the selected rows in the order of the query. */
 export function select<T extends Row>(rows: readonly T[], parameters: URLSearchParams): T[] {
   const conditions: ((row: Row) => boolean)[] = [];
   for (const [name, value] of parameters) {
@@ -47,7 +47,7 @@ export function formatTime(micros: bigint, format: 'hosted' | 'lite'): string {
   return format === 'hosted' ? `${time}+00:00` : `${time.replace('T', ' ')}+00`;
 }
 
-/** Parses a time that must be in UTC with `Z`: a `+` would have to be encoded. */
+/** Parses a time that must be in UTC with `Z`, since a `+` would have to be encoded. */
 export function parseTime(text: string): bigint {
   const micros = text.endsWith('Z') ? parseReadingTime(text) : null;
   if (micros === null) throw new Error(`times must be sent in UTC with Z, not as ${text}`);
@@ -87,7 +87,7 @@ function columnOf(row: Row, column: string): bigint | number | string {
   return column === 'created_at' ? row.micros : row.id;
 }
 
-/** A reading as the function `insert_readings` gets it. */
+/** A reading as passed to the function `insert_readings`. */
 export interface SentReading extends Partial<MetricValues> {
   created_at?: string | null;
   sensor?: string | null;
@@ -114,7 +114,7 @@ interface Outcome {
   reading?: Row;
 }
 
-/** Does what the migration's function `insert_readings` does. */
+/** Implements the migration's function `insert_readings`. */
 export function insertReadings(sent: readonly SentReading[], table: PostgrestDouble): Outcome[] {
   return sent.map(({ created_at = null, sensor, ...metrics }) => {
     const values = byMetric(({ field }) => metrics[field] ?? null);
@@ -131,7 +131,7 @@ export function insertReadings(sent: readonly SentReading[], table: PostgrestDou
   });
 }
 
-/** Does what the migration's function `sensors` does. */
+/** Implements the migration's function `sensors`. */
 export function sensorRows(rows: readonly Row[]): SensorRow[] {
   const sensors = new Map<string, SensorRow>();
   for (const row of rows) {
@@ -143,7 +143,7 @@ export function sensorRows(rows: readonly Row[]): SensorRow[] {
   return [...sensors.values()];
 }
 
-/** Does what the migration's function `history` does. */
+/** Implements the migration's function `history`. */
 export function historySteps(
   rows: readonly Row[],
   { of_sensor, since, until, limits, ...steps }: SentHistory,
@@ -153,7 +153,7 @@ export function historySteps(
     .map((step) => ({ ...step, ...byMetric(({ field }) => withLargeSum(step[field] ?? null)) }));
 }
 
-/** Does what the migration's function `summary` does. */
+/** Implements the migration's function `summary`. */
 export async function summaryNumbers(
   rows: readonly Row[],
   { of_sensor, since, until, limits }: Omit<SentHistory, 'step' | 'phase'>,
@@ -221,11 +221,11 @@ function readingsOf(rows: readonly Row[], of_sensor: string) {
     .map((row) => ({ ...row, created_at: formatReadingTime(Number(row.micros)) }));
 }
 
-/** JSON has numbers for sums above the largest of JavaScript, which `JSON.stringify` can't write. */
+/** Sums above the largest number of JavaScript, which JSON can contain and `JSON.stringify` can't write. */
 const withLargeSum = (totals: MetricTotals | null) =>
   totals && !Number.isFinite(totals.sum) ? { ...totals, sum: String(totals.sum) } : totals;
 
-/** Returns the message of the constraint, or of the trigger, that the values violate. */
+/** Returns the message of the constraint or trigger that the values violate. */
 function violation({ sensor, micros, ...values }: Omit<Row, 'id' | 'micros'> & { micros?: bigint }) {
   const violates = (name: string) => `new row for relation "data" violates check constraint "data_${name}"`;
   if (micros !== undefined && micros < FIRST_TIME) return `created_at ${micros} is before 2000`;

@@ -10,7 +10,7 @@ import { formatTime, type Row } from './postgrest-functions';
 
 /** A socket without a channel is closed after this time. */
 const IDLE_MS = 60_000;
-/** The time between the poller's looks for published tables. */
+/** The interval at which the poller looks for published tables. */
 const TABLES_MS = 60_000;
 /** The id of the first binding of a channel. */
 const FIRST_BINDING = 84_217_563;
@@ -25,42 +25,42 @@ interface JoinPayload {
 
 /** The lasting faults of a `RealtimeDouble`; none at first. */
 class RealtimeFaults {
-  /** The error that joins are answered with. */
+  /** The error in the answer to joins. */
   refuseJoins: string | null = null;
   /** The time after which a join is refused. The socket answers nothing meanwhile, not even heartbeats. */
   refusedJoinMs = 5000;
-  /** The error that subscribing fails with after a successful join. It is tried again on the same channel. */
+  /** The error with which subscribing fails after a successful join. It is retried on the same channel. */
   subscriptionError: string | null = null;
-  /** The time between these tries. */
+  /** The time between these attempts. */
   retryMs = 5000;
-  /** The table isn't in the publication. A channel that joins is told once, and not tried again. */
+  /** The table isn't in the publication. A channel that joins gets one error, without retries. */
   isPublished = true;
-  /** The poller knows that the table is published: it looks only once a minute. */
+  /** The poller knows that the table is published. It checks only once a minute. */
   isPolled = true;
   /** Answers nothing, not even heartbeats. */
   mute = false;
-  /** Joins succeed but the subscription isn't registered: no event is sent until `attach()`. */
+  /** Joins succeed, but the subscription isn't registered: no event is sent until `attach()`. */
   detached = false;
   /** Events carry `errors` and no values. */
   emptyEvents = false;
   /**
-   * False while the replication slot is missing: before it is made, which "Subscribed to PostgreSQL" doesn't wait for,
-   * and after an error of the poller. Rows inserted meanwhile send no event, and no channel is told.
+   * False while the replication slot is missing: before its creation, for which "Subscribed to PostgreSQL" doesn't
+   * wait, and after an error of the poller. Rows inserted in that time cause no event, and channels get no message.
    */
   hasSlot = true;
-  /** False if no policy lets the public key's role see the rows: no event is sent, and no channel is told. */
+  /** False if no policy lets the public key's role see the rows. No event is sent, and channels get no message. */
   anonMaySelect = true;
-  /** How many times each event is sent. */
+  /** The number of times that each event is sent. */
   copies = 1;
   /** Events are held until `release()`. */
   holdEvents = false;
-  /** The status that WebSockets are refused with. */
+  /** The status with which WebSockets are refused. */
   refuseSockets: 401 | 403 | 404 | 429 | 500 | null = null;
   /** The time after which a WebSocket is refused. */
   refusedSocketMs = 2000;
 }
 
-/** Speaks Supabase Realtime's protocol over real WebSockets, and fails in every way that has been observed. */
+/** Speaks Supabase Realtime's protocol over real WebSockets, and simulates every observed failure. */
 export class RealtimeDouble extends RealtimeFaults {
   /** The number of joins so far. */
   joins = 0;
@@ -103,7 +103,7 @@ export class RealtimeDouble extends RealtimeFaults {
     else for (const channel of this.#channels) this.#announceTo(channel, row);
   }
 
-  /** Sends the held events, the last one first. */
+  /** Sends the held events, last one first. */
   release(): void {
     this.holdEvents = false;
     for (const row of this.#held.splice(0).reverse()) this.announce(row);
@@ -115,19 +115,19 @@ export class RealtimeDouble extends RealtimeFaults {
     for (const channel of this.#channels) this.#subscribe(channel);
   }
 
-  /** Removes the table from the publication. Open channels are not told. */
+  /** Removes the table from the publication, without a message to open channels. */
   unpublish(): void {
     this.isPublished = false;
     this.isPolled = false;
   }
 
-  /** Adds the table to the publication. Channels can subscribe, and get events once the poller has looked. */
+  /** Adds the table to the publication. Channels can subscribe, and get events after the poller's next check. */
   publish(): void {
     this.isPublished = true;
     setTimeout(() => this.lookForTables(), TABLES_MS).unref();
   }
 
-  /** Lets the poller look for published tables now instead of within a minute. */
+  /** Lets the poller check for published tables now instead of within a minute. */
   lookForTables(): void {
     this.isPolled = this.isPublished;
   }
@@ -138,7 +138,7 @@ export class RealtimeDouble extends RealtimeFaults {
     for (const socket of this.#refused) socket.destroy();
   }
 
-  /** Closes every socket as a restarting server (1001) or one that moves its clients (1012) does. */
+  /** Closes every socket as a server does that restarts (1001) or moves its clients (1012). */
   closeSockets(code: 1001 | 1012): void {
     for (const channel of this.#channels) {
       if (code === 1012) sendSystem(channel, 'ok', 'Server requested disconnect', 'system');
@@ -146,12 +146,12 @@ export class RealtimeDouble extends RealtimeFaults {
     for (const socket of this.#server.clients) socket.close(code);
   }
 
-  /** Lets the worker die: channels joined so far get no more events and are not told. */
+  /** Lets the worker die: existing channels get no more events and no message. */
   killWorker(): void {
     for (const channel of this.#channels) channel.isDead = true;
   }
 
-  /** Ends every channel as an expired token does. No join succeeds on these sockets afterwards. */
+  /** Ends every channel as an expired token does. Later joins on these sockets fail. */
   expireToken(): void {
     for (const channel of this.#channels) {
       this.#expired.add(channel.socket);
@@ -177,7 +177,7 @@ export class RealtimeDouble extends RealtimeFaults {
     }
   }
 
-  /** Returns the channels of a socket, or those of them with a topic. */
+  /** Returns the channels of a socket, optionally only those with a topic. */
   #channelsOf(socket: WebSocket, topic?: string): Channel[] {
     return [...this.#channels].filter(
       (channel) => channel.socket === socket && (topic === undefined || channel.topic === topic),
@@ -253,7 +253,7 @@ export class RealtimeDouble extends RealtimeFaults {
       channel.bindings = answered.map(({ id, filter }) => ({ id, selects: parseFilter(filter) }));
       this.#subscribe(channel);
     } catch (error) {
-      // Not tried again, like a table that isn't published.
+      // Without retries, as for an unpublished table.
       sendSystem(channel, 'error', (error as Error).message);
     }
   }
@@ -292,11 +292,11 @@ interface Channel {
   socket: WebSocket;
   joinRef: string;
   topic: string;
-  /** The inserts that it listens to: the id of each binding, and which rows its filter selects. */
+  /** Its inserts: the id of each binding, and the rows that its filter selects. */
   bindings: { id: number; selects(row: Row): boolean }[];
   /** "Subscribed to PostgreSQL" was sent. */
   isSubscribed: boolean;
-  /** The worker behind it died, and the channel was not told. */
+  /** The worker behind it died, and the channel got no message. */
   isDead: boolean;
 }
 
@@ -310,7 +310,7 @@ function sendSystem(
   send(socket, [joinRef, null, topic, 'system', { message, status, extension, channel }]);
 }
 
-/** Refuses a WebSocket: its handshake is answered with an error in JSON. */
+/** Refuses a WebSocket with an error in JSON as the answer to its handshake. */
 function refuse(socket: Duplex, status: number): void {
   const body = JSON.stringify({ error: STATUS_CODES[status] });
   const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
@@ -343,14 +343,14 @@ const COLUMNS = [
 ];
 
 /**
- * Parses the `filter` of a subscription as Realtime does: `sensor=eq.NAME`, negated by `not.`, several joined by commas.
- * A value in double quotes may contain commas.
+ * Parses the `filter` of a subscription as Realtime does: `sensor=eq.NAME`, negated by `not.`, several joined by
+ * commas. A value in double quotes may contain commas.
  *
  * @throws an error with Realtime's message if it isn't a filter. The double knows only the column `sensor` and `eq`
  */
 export function parseFilter(filter = ''): (row: Row) => boolean {
   if (filter.trim() === '') return () => true;
-  // A quote begins a quoted value after a dot, a comma or a parenthesis only.
+  // A quote starts a quoted value only after a dot, a comma or a parenthesis.
   const segments = filter.trim().match(/(?:(?<=[.,(])"(?:\\.|[^"\\])*"|[^,])*(?:,|$)/gs) ?? [];
   const conditions = segments
     .filter((segment) => segment !== '')
@@ -366,7 +366,7 @@ function parseSegment(segment: string): (row: Row) => boolean {
   return ({ sensor }) => (sensor === value) !== Boolean(not);
 }
 
-/** Stands in for a Supabase project: its REST API over HTTP and its Realtime over WebSockets. */
+/** Replaces a Supabase project: its REST API over HTTP and its Realtime over WebSockets. */
 export interface SupabaseDouble {
   url: string;
   publicKey: string;
@@ -375,15 +375,15 @@ export interface SupabaseDouble {
   realtime: RealtimeDouble;
   /** The environment of a server that uses it. */
   env: Record<string, string>;
-  /** Adds rows as another client would; Realtime announces each. */
+  /** Adds rows as another client would. Realtime announces each. */
   insert(...values: NewRow[]): Row[];
-  /** Adds `count` rows, 15 s apart, that Realtime doesn't announce. */
+  /** Adds `count` rows, 15 s apart, without announcing them through Realtime. */
   seed(count: number): void;
   /** Cuts every connection and stops listening, like a paused project or a broken network. */
   goDown(): Promise<void>;
   /** Listens again at the same address. */
   comeUp(): Promise<void>;
-  /** Empties the table, ends the faults and comes up, for the next test. */
+  /** Empties the table, ends the faults and starts listening, for the next test. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }

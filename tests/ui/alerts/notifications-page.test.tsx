@@ -42,17 +42,17 @@ function renderSome(sensors: Partial<SensorReport>[], counted?: { sensorCount: n
   return screen.queryAllByRole('listitem').map((item) => item.textContent ?? '');
 }
 
-test('the only sensor without a name is not named, and a missing metric is left out', () => {
+test('omits the name of the only unnamed sensor, and omits missing metrics', () => {
   const [text] = renderSensors({});
   expect(text).toMatch(/^good for 1 h 30 minsince .*CO2 600 PPM$/);
 });
 
-test('says how many sensors there are where not all are listed', () => {
+test('shows the number of sensors when the list is incomplete', () => {
   renderSome([{ sensor: 'Lab' }, { sensor: 'Office' }], { sensorCount: 250 });
   expect(screen.getByText('2 of 250 sensors, those with the worst air.')).toBeDefined();
 });
 
-test('where others have names, the one without is called unnamed', () => {
+test('calls the unnamed sensor "unnamed" if others have names', () => {
   const texts = renderSensors({ sensor: 'Lab' }, {});
   expect(texts.map((text) => text.slice(0, 14))).toEqual(['Labgood for 1 ', 'Unnamed sensor']);
 });
@@ -67,11 +67,11 @@ test.each([
     { to: 'silent', since: '2026-01-02T11:51:00.000Z', at: '2026-01-02T12:06:00.000Z' },
     'no reading for 9 min: silent in 6 min',
   ],
-] as const)('says what %j means', (pending, text) => {
+] as const)('explains the state %j', (pending, text) => {
   expect(renderSensors({ pending: [pending] })[0]).toContain(text);
 });
 
-test('a silent sensor says when its last reading was', () => {
+test('shows the last reading of a silent sensor', () => {
   const silent = {
     state: 'silent',
     since: '2026-01-02T11:30:00.000Z',
@@ -89,7 +89,7 @@ test.each([
     { afterMs: 0, quiet: { from: '22:00', to: '07:00' }, timeZone: 'Europe/Berlin', againMs: 7_200_000 },
     'A level counts at once. A sensor is silent after 15 min without a reading. Notifications are sent for poor, silent, and for the end of each. Quiet hours: 22:00 to 07:00 (Europe/Berlin). Reminders are sent after 2 h.',
   ],
-])('says which notifications are sent, and when: %j', (changed, text) => {
+])('shows which notifications are sent, and when: %j', (changed, text) => {
   expect(rulesText({ ...SETTINGS, ...changed })).toBe(text);
 });
 
@@ -107,16 +107,16 @@ test.each([
   [['delivered', 'pending', 'pending'], '2 still to deliver, 1 delivered'],
   [['failed', 'pending', 'delivered'], '1 given up, 1 still to deliver, 1 delivered'],
   [['failed'], 'given up'],
-] as const)('sums up %j as %s', (states, text) => {
+] as const)('summarizes the deliveries %j as %s', (states, text) => {
   expect(deliverySummary(states.map(delivery))).toBe(text);
 });
 
-test('a failed delivery that will be repeated differs from one that was not tried yet', () => {
+test('distinguishes a failed delivery that will be retried from an untried one', () => {
   const attempts = [{ at: NOW, outcome: 'retry', answer: 'HTTP 503' } as const];
   expect(deliverySummary([{ ...delivery('pending'), attempts }])).toBe('still failing');
 });
 
-test('each address says how it goes, and when it is tried again', () => {
+test('shows the result and the next attempt for each address', () => {
   const last = { at: NOW, outcome: 'retry', answer: 'HTTP 503' } as const;
   const failing = { address: 'a', last, failingSince: NOW, nextAttempt: NOW };
   const fine = {
@@ -133,7 +133,7 @@ test('each address says how it goes, and when it is tried again', () => {
   expect(texts[2]).toBe('cnothing sent lately');
 });
 
-test('each address has its attempts, one that is no longer set too', () => {
+test('lists the attempts for each address, even for one that was removed from the settings', () => {
   const transition = {
     sensor: '',
     at: NOW,
@@ -168,7 +168,7 @@ test('each address has its attempts, one that is no longer set too', () => {
   within(row).getByText('not tried yet');
 });
 
-test('reminders stand among the transitions by their time, with what was sent', () => {
+test('lists reminders and transitions by time, with the text that was sent', () => {
   const at = (hour: number) => `2026-01-02T${hour}:00:00.000Z`;
   const values = { sensor: 'Lab', co2: 2100, voc: null };
   const change = {
@@ -210,7 +210,7 @@ test('reminders stand among the transitions by their time, with what was sent', 
 });
 
 test.each(['NOTIFY_URLS', 'SUPABASE_SECRET_KEY'] as const)(
-  'says where %s is set, and sends nobody to a file that a viewer may not have',
+  'names the place where %s is set, without linking to a file',
   (missing) => {
     const { textContent } = render(<NotSetUp missing={missing} />).container;
     expect(textContent).toContain(`Set ${missing} to `);
@@ -220,7 +220,7 @@ test.each(['NOTIFY_URLS', 'SUPABASE_SECRET_KEY'] as const)(
   },
 );
 
-test('a summary is called by its title, and a message that it replaced says so', () => {
+test('shows the title of a summary, and marks the message that it replaced', () => {
   const replaced: DeliveryReport = { id: 'a', address: 'ntfys://ntfy.sh/…', state: 'replaced', attempts: [] };
   const summary = {
     id: 'b',

@@ -3,9 +3,9 @@ import type { AirState } from '../../../app/readings/air/air-state';
 import { chooseForBrowser } from '../../../app/ui/alerts/watch-in-browser';
 
 let shown: string[];
-/** The states that the server says, of sensors whose air isn't good. */
+/** The states in the server's answer, for sensors whose air isn't good. */
 let states: Map<string, AirState | null>;
-/** Sensors of which the server doesn't say more. */
+/** Sensors without further details from the server. */
 let undecided: string[];
 
 function says(...next: [sensor: string, state: AirState | null][]): void {
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets the browser ask again, and returns what it has shown by then. */
+/** Advances to the browser's next request, and returns the notifications shown by then. */
 async function ask(): Promise<string[]> {
   await vi.advanceTimersByTimeAsync(15_000);
   return shown.splice(0);
@@ -59,7 +59,7 @@ async function switchOn() {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-test('shows each change once, and none that was there when it began', async () => {
+test('shows each change once, and ignores states that already held at the start', async () => {
   says(['Kitchen', 'poor'], ['Attic', 'silent']);
   await switchOn();
   expect(await ask()).toEqual([]);
@@ -70,7 +70,7 @@ test('shows each change once, and none that was there when it began', async () =
   expect(await ask()).toEqual(['Kitchen: poor -> good', 'constructor: poor -> good']);
 });
 
-test('waits while the server has not decided', async () => {
+test('waits until the server has evaluated the state', async () => {
   await switchOn();
   says(['Kitchen', null]);
   expect(await ask()).toEqual([]);
@@ -81,7 +81,7 @@ test('waits while the server has not decided', async () => {
   expect(await ask()).toEqual(['Kitchen: good -> poor']);
 });
 
-test('goes on after a reload where it was, and begins again after a longer time', async () => {
+test('continues after a reload, and starts over after a longer absence', async () => {
   await switchOn();
   chooseForBrowser(null);
   says(['Kitchen', 'poor']);
@@ -95,7 +95,7 @@ test('goes on after a reload where it was, and begins again after a longer time'
   expect(shown).toEqual([]);
 });
 
-test('many changes at once are five notifications, and one for the rest', async () => {
+test('shows five notifications and a summary for many changes at once', async () => {
   await switchOn();
   for (let i = 0; i < 3000; i++) states.set(`Room ${i}`, 'poor');
   const titles = await ask();

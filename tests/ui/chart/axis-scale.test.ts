@@ -20,7 +20,7 @@ function scaleOf(values: Pick<Reading, 'co2' | 'voc'>[], thresholds = THRESHOLDS
   return axisScale(chartSeries(used, RANGES[0]), thresholds);
 }
 
-/** Returns the height of a value as a share of its axis. */
+/** Returns the position of a value as a fraction of its axis. */
 function heightOf({ axisOf }: AxisScale, metric: Metric, value: number): number {
   const { min, max } = axisOf(metric);
   return (value - min) / (max - min);
@@ -46,7 +46,7 @@ const SAMPLES: { co2: number; voc: number }[] = [
 describe.each(SAMPLES)('with CO2 $co2 and VOC $voc', (values) => {
   const scale = scaleOf([values]);
 
-  test('the limits lie at the same heights, and so do zero and the ticks', () => {
+  test('both axes have their thresholds, zero and ticks at the same heights', () => {
     const { co2, voc } = THRESHOLDS;
     for (const [left, right] of [
       [0, 0],
@@ -62,12 +62,12 @@ describe.each(SAMPLES)('with CO2 $co2 and VOC $voc', (values) => {
     expect(scale.isShared).toBe(true);
   });
 
-  test('each axis reaches above its first limit and its highest value, with a tick at zero', () => {
+  test('each axis reaches beyond its good threshold and its highest value, with a tick at zero', () => {
     for (const field of ['co2', 'voc'] as const) {
       const { min, max, ticks } = scale.axisOf(field === 'co2' ? CO2 : VOC);
       expect(Number.isFinite(max - min)).toBe(true);
       expect(max).toBeGreaterThan(THRESHOLDS[field].good);
-      // The largest numbers are drawn at the largest that can be.
+      // Larger numbers are drawn at the end of the axis.
       expect(max).toBeGreaterThan(Math.min(values[field], 1e290));
       expect(min).toBeLessThanOrEqual(Math.max(values[field], -1e290));
       expect(ticks.some((tick) => tick === 0)).toBe(true);
@@ -77,7 +77,7 @@ describe.each(SAMPLES)('with CO2 $co2 and VOC $voc', (values) => {
   });
 });
 
-test('axes start at zero unless a value is below', () => {
+test('axes start at zero unless a value is negative', () => {
   expect(scaleOf([{ co2: 450, voc: 80 }]).axisOf(CO2).min).toBe(0);
   expect(scaleOf([{ co2: 450, voc: -3 }]).axisOf(CO2).min).toBeLessThan(0);
 });
@@ -103,11 +103,11 @@ test.each([
   expect(axisOf(VOC).ticks).toEqual(voc);
 });
 
-test('good air looks low', () => {
+test('good air is drawn in the lower part', () => {
   expect(heightOf(scaleOf([{ co2: 450, voc: 80 }]), CO2, 450)).toBeLessThan(0.35);
 });
 
-test('the peaks of an averaged chart are on its axes, not only its averages', () => {
+test('the axes of an averaged chart reach its peaks', () => {
   const points = chartSeries(
     readings(44, (i) => ({ co2: 600, voc: i === 20 ? 1156 : 100 })),
     RANGES[0],
@@ -115,10 +115,10 @@ test('the peaks of an averaged chart are on its axes, not only its averages', ()
   expect(axisScale(points, THRESHOLDS).axisOf(VOC).max).toBeGreaterThan(1156);
 });
 
-describe('with limits that are not in proportion', () => {
+describe('with thresholds of different proportions', () => {
   const thresholds = { co2: { good: 800, moderate: 1200 }, voc: { good: 400, moderate: 900 } };
 
-  test('the good limits lie at the same height, and the moderate ones do not', () => {
+  test('the good thresholds are at the same height, the moderate ones are not', () => {
     const scale = scaleOf([{ co2: 700, voc: 300 }], thresholds);
     expect(heightOf(scale, CO2, 800)).toBeCloseTo(heightOf(scale, VOC, 400), 9);
     expect(scale.isShared).toBe(false);
@@ -126,15 +126,15 @@ describe('with limits that are not in proportion', () => {
 
   test.each([
     ['VOC is moderate and CO2 good', { co2: 790, voc: 401 }, 'voc'],
-    ['CO2 is poor and VOC moderate, though higher above its limit', { co2: 1201, voc: 890 }, 'co2'],
-    ['both are good and VOC is closer to its limit', { co2: 400, voc: 390 }, 'voc'],
-    ['both are good and CO2 is closer to its limit', { co2: 790, voc: 100 }, 'co2'],
-  ])('the zones are those of the worse metric: %s', (_, values, field) => {
+    ['CO2 is poor and VOC moderate, though further above its threshold', { co2: 1201, voc: 890 }, 'co2'],
+    ['both are good and VOC is closer to its threshold', { co2: 400, voc: 390 }, 'voc'],
+    ['both are good and CO2 is closer to its threshold', { co2: 790, voc: 100 }, 'co2'],
+  ])('draws the zones of the worse metric: %s', (_, values, field) => {
     expect(scaleOf([values], thresholds).zonesOf?.field).toBe(field);
   });
 });
 
-test("a metric that isn't measured moves neither the axes nor the zones", () => {
+test('an unmeasured metric changes neither the axes nor the zones', () => {
   const thresholds = { co2: { good: 1000, moderate: 1500 }, voc: { good: 400, moderate: 800 } };
   const { axisOf, zonesOf, isShared } = scaleOf([{ co2: null, voc: 900 }], thresholds);
   expect(axisOf(VOC)).toEqual(scaleOf([{ co2: 0, voc: 900 }]).axisOf(VOC));
@@ -143,7 +143,7 @@ test("a metric that isn't measured moves neither the axes nor the zones", () => 
   expect(scaleOf([{ co2: 900, voc: null }], thresholds).zonesOf?.field).toBe('co2');
 });
 
-/** The axes of a chart of metrics with these values from the lowest to the highest. */
+/** The axes of a chart of metrics with these lowest and highest values. */
 function scaleOfRanges(ranges: Partial<Record<MetricField, [number, number]>>, metrics: readonly Metric[]) {
   const point = Object.fromEntries(
     Object.entries(ranges).map(([field, [lowest, highest]]) => [
@@ -165,14 +165,14 @@ test.each([
   const metric = metricOf(field);
   const { min, max, ticks } = scaleOfRanges({ [field]: [lowest, highest] }, [metric]).axisOf(metric);
   expect(min).toBeLessThanOrEqual(Math.max(lowest, -1e290));
-  // The dot of the highest value stays visible.
+  // Leaves room for the dot of the highest value.
   expect(max).toBeGreaterThan(Math.min(highest, 1e290));
   expect([ticks.length, ticks[0], ticks.at(-1)]).toEqual([6, min, max]);
   const range = Math.max(highest, metric.band?.to ?? highest) - Math.min(lowest, metric.band?.from ?? lowest);
   if (range > 3 && range < 1e9) expect(max - min).toBeLessThan(3 * range);
 });
 
-test('an axis without thresholds has round ticks, and the band of comfort within it', () => {
+test('an axis without thresholds has round ticks and includes the comfort band', () => {
   const ticksOf = (field: MetricField, range: [number, number]) =>
     scaleOfRanges({ [field]: range }, [metricOf(field)]).axisOf(metricOf(field)).ticks;
   expect(ticksOf('temperature', [19, 23.5])).toEqual([19, 20, 21, 22, 23, 24]);
@@ -180,14 +180,14 @@ test('an axis without thresholds has round ticks, and the band of comfort within
   expect(ticksOf('humidity', [41, 46])).toEqual([20, 30, 40, 50, 60, 70]);
 });
 
-test('the ticks of a temperature in °F are round in °F', () => {
+test('a temperature in °F has round ticks in °F', () => {
   const fahrenheit = METRICS_IN_FAHRENHEIT.find(({ field }) => field === 'temperature') as Metric;
   const { ticks } = scaleOfRanges({ temperature: [20, 22] }, [fahrenheit]).axisOf(fahrenheit);
   const shown = ticks.map((tick) => Number((tick * 1.8 + 32).toFixed(6)));
   expect(shown).toEqual([68, 69, 70, 71, 72, 73]);
 });
 
-test('beside a metric with thresholds, one without has as many ticks and no part in the zones', () => {
+test('a metric without thresholds gets as many ticks as the other, and no zones', () => {
   const temperature = metricOf('temperature');
   const scale = scaleOfRanges({ co2: [500, 700], temperature: [19, 24] }, [CO2, temperature]);
   expect(scale.axisOf(temperature).ticks).toHaveLength(scale.axisOf(CO2).ticks.length);
@@ -195,7 +195,7 @@ test('beside a metric with thresholds, one without has as many ticks and no part
   expect(scale.isShared).toBe(false);
 });
 
-test('two metrics with thresholds that are in proportion share the zones, whichever they are', () => {
+test('any two metrics with proportional thresholds share the zones', () => {
   const metrics = [metricOf('pm25'), metricOf('pm10')];
   const thresholds = { ...THRESHOLDS, pm10: { good: 45, moderate: 105 } };
   const points = [

@@ -10,26 +10,26 @@ afterEach(() => {
 
 const at = (...times: string[]) => times.map((from) => ({ from: new Date(from).toISOString() }));
 
-test('points of one day have no midnight between them', () => {
+test('finds no midnight between points of one day', () => {
   expect(findMidnights([])).toEqual([]);
   expect(findMidnights(at('2026-11-21T00:00', '2026-11-21T23:59:59'))).toEqual([]);
 });
 
-test('a midnight lies in proportion between the points around it', () => {
+test('places a midnight in proportion between its neighbouring points', () => {
   const [midnight] = findMidnights(at('2026-11-20T22:00', '2026-11-20T23:00', '2026-11-21T03:00'));
   expect(midnight).toEqual({ position: 1.25, day: new Date('2026-11-21T00:00') });
 });
 
-test('a point at midnight is the place of that midnight', () => {
+test('places midnight at a point that is exactly at midnight', () => {
   expect(findMidnights(at('2026-11-20T22:00', '2026-11-21T00:00'))[0]?.position).toBe(1);
 });
 
-test('between points several days apart, only the day of the second starts', () => {
+test('marks only the day of the second point if points are several days apart', () => {
   const midnights = findMidnights(at('2026-11-13T12:00', '2026-11-21T12:00'));
   expect(midnights.map(({ day }) => day)).toEqual([new Date('2026-11-21T00:00')]);
 });
 
-test('the day is that of the time zone, and a day of 23 hours has its midnights too', () => {
+test('uses the days of the time zone, even one of 23 hours', () => {
   process.env.TZ = 'Europe/Rome';
   // The clocks go from 2:00 to 3:00 on 29 March 2026.
   const hours = Array.from({ length: 49 }, (_, i) => ({
@@ -41,7 +41,7 @@ test('the day is that of the time zone, and a day of 23 hours has its midnights 
   ]);
 });
 
-test('a day that starts at 1:00 because the clock skips midnight starts then', () => {
+test('starts a day at 1:00 if the clock skips midnight', () => {
   process.env.TZ = 'Africa/Cairo';
   // The clocks went from 0:00 to 1:00 on 26 April 2024.
   const [midnight] = findMidnights([{ from: '2024-04-25T21:00:00Z' }, { from: '2024-04-25T23:00:00Z' }]);

@@ -21,7 +21,7 @@ const AFTERWARDS = new Date(START + 20 * DAY);
 const modelOf = (used: ReturnType<typeof readings>, thresholds = THRESHOLDS) =>
   chartModel(chartSeries(used, findRange('24HR') ?? DEFAULT_RANGE), thresholds);
 
-test('counts all gaps, and gives the longest with its days', () => {
+test('gives the number of gaps, and the longest with its days', () => {
   const stretch = Array<number>(30).fill(MINUTE);
   const pauses = [...stretch, DAY, ...stretch, 7.75 * DAY, ...stretch, DAY / 4, ...stretch];
   const model = modelOf(readingsWithPauses(...pauses));
@@ -34,7 +34,7 @@ test('counts all gaps, and gives the longest with its days', () => {
   );
 });
 
-test('has no times until the time zone is known', () => {
+test('shows no times until the time zone is known', () => {
   const stretch = Array<number>(30).fill(MINUTE);
   const text = describeChart(modelOf(readingsWithPauses(...stretch, DAY, ...stretch)), null);
   expect(text).toMatch(/^Line chart: 2 points\./);
@@ -42,19 +42,19 @@ test('has no times until the time zone is known', () => {
   expect(text).not.toMatch(/\d:\d/);
 });
 
-test('says where the zones are', () => {
+test('names the bounds of the zones', () => {
   expect(describeChart(modelOf(readings(3)), AFTERWARDS)).toContain(
     'Zones: good below 1000 PPM CO2 and 400 PPB VOC, poor from 2000 PPM CO2 and 800 PPB VOC.',
   );
 });
 
-test('says limits with all of their decimals', () => {
+test('shows all decimals of a threshold', () => {
   const thresholds = { co2: { good: 1000, moderate: 2000 }, voc: { good: 0.125, moderate: 0.375 } };
   const text = describeZones(modelOf(readings(3), thresholds));
   expect(text).toBe('Zones: good below 0.125 PPB VOC, poor from 0.375 PPB VOC. CO2 is poor from 2000 PPM.');
 });
 
-test('says whose zones they are where they are not true for both metrics', () => {
+test('names the metric of the zones if they hold for one metric only', () => {
   const thresholds = { co2: { good: 1000, moderate: 1500 }, voc: { good: 400, moderate: 800 } };
   const used = readings(3, () => ({ co2: 1200, voc: 100 }));
   expect(describeZones(modelOf(used, thresholds))).toBe(
@@ -62,7 +62,7 @@ test('says whose zones they are where they are not true for both metrics', () =>
   );
 });
 
-test("says which metric isn't measured, and leaves its limits out", () => {
+test('names the unmeasured metric, and omits its thresholds', () => {
   const text = describeChart(modelOf(readings(3, () => ({ voc: null }))), AFTERWARDS);
   expect(text).toContain('CO2 between 401 and 403 PPM, newest point 403. VOC not measured.');
   expect(text).toContain('Zones: good below 1000 PPM CO2, poor from 2000 PPM CO2.');
@@ -73,12 +73,12 @@ test("says which metric isn't measured, and leaves its limits out", () => {
 });
 
 const [TEN_MINUTES] = RANGES;
-/** The day of the readings. */
+/** The day of the readings in these tests. */
 const THAT_DAY = new Date(START);
 const MODEL = chartModel(chartSeries(readings(1), TEN_MINUTES), THRESHOLDS);
 const TIME = /^\d+:\d+:\d+$/;
 
-test('a reading has its time and its values', () => {
+test('shows the time and values of a reading', () => {
   const [point] = chartSeries(readings(3), TEN_MINUTES);
   if (!point) throw new Error('no point');
   const { time, values, notes } = pointText(point, MODEL, THAT_DAY);
@@ -91,7 +91,7 @@ test('a reading has its time and its values', () => {
   expect(spokenText(point, MODEL, THAT_DAY)).toBe(`${time}; CO2 401 PPM; VOC 101 PPB`);
 });
 
-test('an average has its time span, the extremes and the number of its readings, in short lines', () => {
+test('shows the time span, the extremes and the number of readings of an average', () => {
   const [point] = chartSeries(readings(41), TEN_MINUTES);
   if (!point) throw new Error('no point');
   const { time, values, notes } = pointText(point, MODEL, THAT_DAY);
@@ -106,13 +106,13 @@ test('an average has its time span, the extremes and the number of its readings,
   );
 });
 
-test('the point after a gap says so', () => {
+test('mentions the gap before a point', () => {
   const points = chartSeries(readingsWithPauses(15_000, 15_000, 3_600_000, 15_000), TEN_MINUTES);
   expect(points.map((point) => pointText(point, MODEL, THAT_DAY).notes.length)).toEqual([0, 0, 0, 1, 0]);
   expect(pointText(points[3] as (typeof points)[0], MODEL, THAT_DAY).notes[0]).toMatch(/ without readings, /);
 });
 
-test('no value is shown on the wrong side of a limit', () => {
+test('never rounds a value across a threshold', () => {
   const [point] = chartSeries([reading(1, { co2: 999.999, voc: 400.001 })], TEN_MINUTES);
   if (!point) throw new Error('no point');
   expect(pointText(point, MODEL, THAT_DAY).values.map(({ value }) => value)).toEqual([
@@ -121,7 +121,7 @@ test('no value is shown on the wrong side of a limit', () => {
   ]);
 });
 
-test("says which metric isn't measured", () => {
+test('names the unmeasured metric', () => {
   const [point] = chartSeries(
     readings(3, () => ({ co2: null })),
     TEN_MINUTES,
@@ -144,7 +144,7 @@ function point(from: string, to: string, readings: number): ChartPoint {
   };
 }
 
-describe("a point's time", () => {
+describe('the time of a point', () => {
   test.each([
     ['2026-11-21T09:05:03', '2026-11-21T09:05:03', 1, '9:5:3'],
     ['2026-11-20T09:05:03', '2026-11-20T09:05:03', 1, '20 Nov 9:5:3'],
@@ -153,12 +153,12 @@ describe("a point's time", () => {
     ['2026-11-13T00:55:32', '2026-11-20T23:18:32', 240, '13 Nov 0:55:32 – 20 Nov 23:18:32'],
     ['2026-11-20T23:50:00', '2026-11-21T00:10:00', 80, '20 Nov 23:50:0 – 21 Nov 0:10:0'],
     ['2025-11-21T09:05:03', '2025-11-21T09:05:03', 1, '21 Nov 2025 9:5:3'],
-  ])('from %s to %s of %i readings has the day where it is not today', (from, to, readings, text) => {
+  ])('from %s to %s of %i readings shows the day unless it is today', (from, to, readings, text) => {
     expect(pointTime(point(from, to, readings), NOW)).toBe(text);
   });
 });
 
-test('a gap says how long it is, and its days', () => {
+test('shows the length and the days of a gap', () => {
   const { gapBefore } = point('2026-11-14T21:25:32', '2026-11-14T21:25:32', 1);
   if (!gapBefore) throw new Error('no gap');
   expect(gapLength(gapBefore)).toBe('7 d 18 h');
@@ -167,7 +167,7 @@ test('a gap says how long it is, and its days', () => {
   expect(gapText(today, NOW)).toBe('1 h 15 min without readings, 2:0:0 to 3:15:0');
 });
 
-test('a gap between steps is longer than the time between them, and has no times: nobody measured at a bound', () => {
+test('shows the length of a gap between steps, without times', () => {
   const night = { from: iso('2026-11-01T19:00:00'), to: iso('2026-11-02T07:00:00'), withinMs: 3_600_000 };
   expect(gapLength(night)).toBe('over 12 h');
   expect(gapText(night, NOW)).toBe('over 12 h without readings');
@@ -185,7 +185,7 @@ const drawnOf = (metrics: readonly Metric[]) =>
     metrics,
   );
 
-test('only metrics with thresholds have zones, and a band of comfort is said', () => {
+test('shows zones for metrics with thresholds only, and the comfort band', () => {
   const humidity = metricOf('humidity');
   expect(describeZones(drawnOf([metricOf('co2'), humidity]))).toBe(
     'Zones: good below 1000 PPM CO2, poor from 2000 PPM CO2. Humidity is comfortable from 30 to 60 %.',
@@ -193,14 +193,14 @@ test('only metrics with thresholds have zones, and a band of comfort is said', (
   expect(describeZones(drawnOf([metricOf('temperature')]))).toBe('');
 });
 
-test('an index has no unit in the texts of a chart', () => {
+test('shows an index without a unit', () => {
   const model = drawnOf([metricOf('voc_index')]);
   expect(describeChart(model, null)).toContain('VOC index between 96 and 96, newest point 96.');
   expect(metricLabel(metricOf('voc_index'), model)).toBe('VOC index');
   expect(metricLabel(metricOf('pm25'), model)).toBe('PM2.5 (not measured)');
 });
 
-test('the texts of a chart say temperatures in the unit of the viewer', () => {
+test('shows temperatures in the unit of the viewer', () => {
   const [fahrenheit] = METRICS_IN_FAHRENHEIT.filter(({ field }) => field === 'temperature');
   const model = drawnOf(fahrenheit ? [fahrenheit] : []);
   expect(describeChart(model, null)).toContain('Temperature between 68 and 68 °F, newest point 68.');

@@ -4,7 +4,7 @@ import { watchActivePoint } from '../../../app/ui/chart/chart-tooltip';
 
 const AREA = { top: 10, bottom: 210, left: 0, right: 400 };
 
-/** A chart of ten points, as far as the plugin looks at it. `draw` draws it with a point active, or none. */
+/** A chart of ten points with the members that the plugin uses. `draw` draws it, with or without an active point. */
 function watchedChart() {
   const { plugin, store } = watchActivePoint();
   const draw = (index: number | null, { width = 400, max = 9 } = {}) => {
@@ -16,7 +16,7 @@ function watchedChart() {
   return { store, draw };
 }
 
-test('the active point is the same object, and nobody is told, while it stays in its place', () => {
+test("keeps the active point's object, and notifies nobody, while the point stays in place", () => {
   const { store, draw } = watchedChart();
   const onChange = vi.fn();
   store.subscribe(onChange);
@@ -30,14 +30,14 @@ test('the active point is the same object, and nobody is told, while it stays in
   expect(onChange).toHaveBeenCalledTimes(1);
 });
 
-test('those who subscribed are told of a point that changes, moves or is gone, until they unsubscribe', () => {
+test('notifies subscribers when the point changes, moves or disappears, until they unsubscribe', () => {
   const { store, draw } = watchedChart();
   const seen: (number | undefined)[] = [];
   const unsubscribe = store.subscribe(() => seen.push(store.getSnapshot()?.x));
   draw(3);
   draw(4);
   draw(4, { width: 200 });
-  // A zoom that leaves the point out.
+  // A zoom that excludes the point.
   draw(4, { max: 3 });
   unsubscribe();
   draw(5);

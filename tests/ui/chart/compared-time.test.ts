@@ -20,14 +20,14 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const at = (time: string) => Date.parse(time);
 
-/** Returns the time with which one is compared, in the local day, week, month or year with it; null if there is none. */
+/** Returns the compared time in the previous local day, week, month or year; null if there is none. */
 function comparedWith(time: string, unit: CalendarUnit): string | null {
   const pieces = comparedPieces(unitAround(unit, new Date(time)), unit);
   const piece = pieces.find((one) => isWithin(at(time), one));
   return piece ? new Date(at(time) - piece.shift).toISOString().slice(0, 16) : null;
 }
 
-describe('a time is compared with the same local time', () => {
+describe('compares a time with the same local time', () => {
   const BERLIN = 'Europe/Berlin';
   const LORD_HOWE = 'Australia/Lord_Howe';
 
@@ -47,27 +47,21 @@ describe('a time is compared with the same local time', () => {
     ['in winter, a year after summer', BERLIN, '2025-10-26T12:00+01:00', 'year', '2024-10-26T10:00'],
     ['before the clocks go forward', BERLIN, '2026-03-29T01:59+01:00', 'day', '2026-03-28T00:59'],
     ['after the clocks went forward', BERLIN, '2026-03-29T03:00+02:00', 'day', '2026-03-28T02:00'],
-    ['the day after, at its end', BERLIN, '2026-03-30T23:50+02:00', 'day', '2026-03-29T21:50'],
-    ['the day after, in the hour that was skipped', BERLIN, '2026-03-30T02:30+02:00', 'day', null],
-    ['the day after, behind the hour', BERLIN, '2026-03-30T03:00+02:00', 'day', '2026-03-29T01:00'],
+    ['the end of the day after', BERLIN, '2026-03-30T23:50+02:00', 'day', '2026-03-29T21:50'],
+    ['the day after, in the skipped hour', BERLIN, '2026-03-30T02:30+02:00', 'day', null],
+    ['the day after, beyond the skipped hour', BERLIN, '2026-03-30T03:00+02:00', 'day', '2026-03-29T01:00'],
     ['in the first of two hours', BERLIN, '2026-10-25T02:30+02:00', 'day', '2026-10-24T00:30'],
     ['in the second of two hours', BERLIN, '2026-10-25T02:30+01:00', 'day', '2026-10-24T00:30'],
     ['after the clocks went back', BERLIN, '2026-10-25T23:50+01:00', 'day', '2026-10-24T21:50'],
-    [
-      'the day after, in the hour that came twice',
-      BERLIN,
-      '2026-10-26T02:30+01:00',
-      'day',
-      '2026-10-25T00:30',
-    ],
+    ['the day after, in the repeated hour', BERLIN, '2026-10-26T02:30+01:00', 'day', '2026-10-25T00:30'],
     ['a week after the clocks went forward', BERLIN, '2026-04-01T10:00+02:00', 'week', '2026-03-25T09:00'],
     ['in the week in which the clocks go back', BERLIN, '2026-10-25T12:00+01:00', 'week', '2026-10-18T10:00'],
     ['before half an hour is skipped', LORD_HOWE, '2026-10-04T01:59+10:30', 'day', '2026-10-02T15:29'],
     ['after half an hour was skipped', LORD_HOWE, '2026-10-04T02:30+11:00', 'day', '2026-10-02T16:00'],
-    ['the day after, in that half hour', LORD_HOWE, '2026-10-05T02:15+11:00', 'day', null],
-    ['in half an hour that comes twice', LORD_HOWE, '2026-04-05T01:45+10:30', 'day', '2026-04-03T14:45'],
-    ['the day after half an hour came twice', LORD_HOWE, '2026-04-06T12:00+10:30', 'day', '2026-04-05T01:30'],
-    ['after a day that the calendar lacks', 'Pacific/Apia', '2011-12-31T12:00+14:00', 'day', null],
+    ['the day after, in the skipped half hour', LORD_HOWE, '2026-10-05T02:15+11:00', 'day', null],
+    ['in a repeated half hour', LORD_HOWE, '2026-04-05T01:45+10:30', 'day', '2026-04-03T14:45'],
+    ['the day after a repeated half hour', LORD_HOWE, '2026-04-06T12:00+10:30', 'day', '2026-04-05T01:30'],
+    ['after a day that the calendar skips', 'Pacific/Apia', '2011-12-31T12:00+14:00', 'day', null],
     ['a week after that day', 'Pacific/Apia', '2012-01-06T12:00+14:00', 'week', null],
   ] as const)('%s', (_, timeZone, time, unit, before) => {
     process.env.TZ = timeZone;
@@ -75,13 +69,13 @@ describe('a time is compared with the same local time', () => {
   });
 });
 
-test('a day without a clock change is one piece', () => {
+test('a day without a clock change is one segment', () => {
   process.env.TZ = 'Asia/Kathmandu';
   const day = unitAround('day', new Date('2026-11-21T12:00Z'));
   expect(comparedPieces(day, 'day')).toEqual([{ ...day, shift: DAY }]);
 });
 
-test('pieces end where the time before reaches an end', () => {
+test('segments end where the earlier period ends', () => {
   const pieces = [
     { from: 0, to: 10, shift: 30 },
     { from: 10, to: 40, shift: 25 },
@@ -103,14 +97,14 @@ const points = (...positions: number[]): HistoryPoints => ({
   gaps: [],
 });
 
-describe('the time before', () => {
+describe('the earlier period', () => {
   const pieces = [
     { from: 0, to: 20, shift: 100 },
     { from: 20, to: 30, shift: 110 },
     { from: 50, to: 60, shift: 100 },
   ];
 
-  test('is moved to its pieces, twice where these have it twice', () => {
+  test('is mapped to its segments, and repeated where they repeat it', () => {
     const { positions } = moveToPieces(points(-105, -95, -85, -75, -45), pieces);
     expect(positions).toEqual([5, 15, 25, 55]);
     const twice = [
@@ -120,7 +114,7 @@ describe('the time before', () => {
     expect(moveToPieces(points(-95), twice).positions).toEqual([5, 15]);
   });
 
-  test('has a gap between pieces that do not touch', () => {
+  test('has a gap between segments that are apart', () => {
     const moved = moveToPieces(points(-95, -85, -45, -44), pieces);
     expect(moved.points.map(({ gapBefore }) => gapBefore !== null)).toEqual([
       false,
@@ -132,12 +126,12 @@ describe('the time before', () => {
   });
 });
 
-describe('a note', () => {
+describe('a note on the earlier period', () => {
   const pieces = [{ from: 0, to: 100, shift: DAY }];
   const notes = (history: HistoryPoints, before: HistoryPoints, stepMs = 10) =>
     comparedNotes(history, before, { unit: 'day', pieces, stepMs }).points.map(({ note }) => note);
 
-  test('has the values of the nearest point of the time before', () => {
+  test('shows the values of its nearest point', () => {
     expect(notes(points(10, 20, 30), points(2, 12, 23, 31))).toEqual([
       'day before: 412 PPM, 112 PPB',
       'day before: 423 PPM',
@@ -145,17 +139,17 @@ describe('a note', () => {
     ]);
   });
 
-  test('is left out for a time that the time before lacks', () => {
+  test('is omitted for a time that the earlier period lacks', () => {
     expect(notes(points(95, 103), points(98))).toEqual(['day before: 498 PPM, 198 PPB', undefined]);
   });
 
-  test('is left out where no point is near, or none at all', () => {
+  test('is omitted if no point is near', () => {
     expect(notes(points(10, 90), points(12))).toEqual(['day before: 412 PPM, 112 PPB', undefined]);
     expect(notes(points(10, 20), points())).toEqual([undefined, undefined]);
   });
 });
 
-test('the time before is named with how much of it has readings, if that is little', () => {
+test('names the earlier period, and how little of it has readings', () => {
   const from = new Date(2026, 10, 1).getTime();
   const day = 86_400_000;
   const month = { unit: 'month', pieces: [{ from, to: from + 30 * day, shift: 0 }] } as const;

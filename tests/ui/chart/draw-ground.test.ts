@@ -5,7 +5,7 @@ import { drawMarks } from '../../../app/ui/chart/draw/draw-ground';
 /** The width of a letter in pixels. */
 const LETTER = 6;
 
-/** Draws marks on a chart between x = 50 and x = 450. Returns the x of each line and of each name's start. */
+/** Draws marks on a chart between x = 50 and x = 450. Returns the x of each line and of the start of each name. */
 function drawn(marks: { position: number; name: string }[]) {
   const lines: number[] = [];
   const names: Record<string, number> = {};
@@ -33,7 +33,7 @@ function drawn(marks: { position: number; name: string }[]) {
   return { lines, names };
 }
 
-test("a day's name stands right of its midnight, or not at all", () => {
+test('draws the name of a day to the right of its midnight if there is room', () => {
   expect(
     drawn([
       { position: 60, name: 'Sat 21 Nov' },

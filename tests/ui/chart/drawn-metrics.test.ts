@@ -18,16 +18,16 @@ test.each([
   ['?metrics=', ['co2', 'voc']],
   ['?metrics=constructor', ['co2', 'voc']],
   ['', ['co2', 'voc']],
-])('the address %s draws %j', (search, fields) => {
+])('the address %s selects %j', (search, fields) => {
   expect(drawn(search)).toEqual(fields);
 });
 
-test('a metric that the sensor lacks is ignored like an unknown one', () => {
+test('ignores a metric that the sensor lacks, like an unknown one', () => {
   expect(drawn('?metrics=pm25,temperature', OFFICE)).toEqual(['temperature']);
   expect(drawn('?metrics=pm25', OFFICE)).toEqual(['co2']);
 });
 
-test('a chart draws CO2 and VOC, or the first two metrics of a sensor that has neither', () => {
+test('draws CO2 and VOC, or the first two metrics of a sensor without them', () => {
   expect(drawnMetrics('', [])).toEqual([CO2, VOC]);
   expect(drawnMetrics('', [CO2])).toEqual([CO2, VOC]);
   expect(drawn('', DUST)).toEqual(['pm25', 'pm10']);
@@ -41,6 +41,6 @@ test.each<[string, MetricField, string]>([
   ['?sensor=Bed:room&metrics=co2', 'voc', '?sensor=Bed:room'],
   ['?wall&metrics=co2', 'voc', '?wall='],
   ['?metrics=co2', 'voc', ''],
-])('after %j the choice of %s leads to %j', (search, field, next) => {
+])('after %j, choosing %s leads to %j', (search, field, next) => {
   expect(withChosen(search, field, ALL)).toBe(next);
 });

@@ -9,13 +9,13 @@ import { reading, START, THRESHOLDS } from '../../support/readings/readings';
 
 const MINUTE = 60_000;
 
-/** A reading each minute with these values of CO2, and no VOC. */
+/** One reading a minute with these values of CO2, and no VOC. */
 const minutely = (...values: number[]) =>
   values.map((co2, i) =>
     reading(i + 1, { co2, voc: null, created_at: new Date(START + i * MINUTE).toISOString() }),
   );
 
-/** The model of a history of these values, with a number of its first minutes in view. */
+/** The model of a history with these values, its first minutes in view. */
 function modelOf(
   values: number[],
   minutes: number,
@@ -39,19 +39,19 @@ const flat = Array<number>(20).fill(500);
 describe('the scale', () => {
   const topOf = (model: ReturnType<typeof modelOf>) => model.scale.axisOf(CO2).max;
 
-  test('fits the values in view, and those of the time before', () => {
+  test('fits the values in view and those of the earlier period', () => {
     expect(topOf(modelOf([...flat, 4000], 10))).toBe(1500);
     expect(topOf(modelOf([...flat, 4000], 21))).toBeGreaterThan(4000);
     expect(topOf(modelOf(flat, 10, { before: [4000, ...flat.slice(1)] }))).toBeGreaterThan(4000);
   });
 
-  test('fits the points beside the view, to which the lines lead', () => {
+  test('fits the points next to the view, since lines lead to them', () => {
     expect(topOf(modelOf([500, 4000, ...flat], 10, { from: 1.5 }))).toBeGreaterThan(4000);
     expect(topOf(modelOf([4000, 500, ...flat], 10, { from: 1.5 }))).toBe(1500);
     expect(topOf(modelOf([...flat.slice(0, 11), 4000, 500], 10.5))).toBeGreaterThan(4000);
   });
 
-  test('is held while the view moves unless a value leaves it', () => {
+  test('stays while the view moves, until a value leaves it', () => {
     const scaleOf = (highest: number) =>
       axisScale(
         historyPoints(answerOf(minutely(highest), { from: START, to: START + MINUTE }), { now: START })
@@ -67,40 +67,40 @@ describe('the scale', () => {
   });
 });
 
-test('a metric is measured if a point has it; without points all may be', () => {
+test('counts a metric as measured if a point has it, and all metrics if there is no point', () => {
   expect(modelOf(flat, 10).measured.map(({ field }) => field)).toEqual(['co2']);
   expect(modelOf([], 10).measured).toEqual(MAIN_METRICS);
 });
 
-test('points beside the view are not in it, nor what only they measured', () => {
+test('excludes points outside the view, and metrics that only they have', () => {
   const model = modelOf([4000, 500, 600, 4000, ...flat], 3, { from: 1 });
   expect(model.inView.map(({ co2 }) => co2?.average)).toEqual([500, 600]);
   expect(describeChart(model, null)).toContain('2 points. CO2 between 500 and 600 PPM, newest point 600.');
   expect(modelOf(flat, 30, { from: 25 }).measured).toEqual(MAIN_METRICS);
 });
 
-test('the newest point is one only while now is in view', () => {
+test('has a newest point only while now is in view', () => {
   expect(modelOf(flat, 10, { now: START + MINUTE }).newest).toBe(19);
   expect(modelOf(flat, 10, { now: START + 11 * MINUTE }).newest).toBe(-1);
   expect(modelOf(flat, 10, { now: START - 1 }).newest).toBe(-1);
 });
 
-test('"now" moves on with the pixels of a short view, and with the minutes of a long one', () => {
+test('updates now once a pixel in a short view, and once a minute in a long one', () => {
   const inView = (spanMs: number) => nowIn({ from: START, to: START + spanMs }, START + 61_400) - START;
   expect(inView(600_000)).toBe(62_000);
   expect(inView(6 * 3_600_000)).toBe(75_000);
   expect(inView(5 * 365 * 86_400_000)).toBe(120_000);
-  // A view that ends first ends at its end.
+  // The present is limited to the end of the view.
   expect(nowIn({ from: START - 3e10, to: START + 61_500 }, START + 61_400) - START).toBe(61_500);
 });
 
-test('the description says with what a history is compared, and how little of it is known', () => {
+test('describes the comparison, and how little of the earlier period is known', () => {
   const before = modelOf(flat, 20, { before: flat });
   expect(describeChart(before, null)).toContain('Compared with the day before, readings in 3 of 24 hours.');
   expect(describeChart(modelOf(flat, 20), null)).not.toContain('Compared');
 });
 
-test('a gap ends at the edge of the view, not at the step beside it', () => {
+test('ends a gap at the edge of the view', () => {
   const step = 300;
   const view = { from: START, to: START + 60 * MINUTE };
   const answered = { from: view.from - step * 1000, to: view.to + step * 1000 };

@@ -18,7 +18,7 @@ const metric = (average: number): LevelAnswer => ({
   poor_seconds: 0,
 });
 
-/** An answer with a number of readings in each of these steps, counted from `START`. */
+/** An answer with this many readings in each of these steps, counted from `START`. */
 function answer(step_seconds: number, readings: Record<number, number>): HistoryAnswer {
   const steps = Object.entries(readings).map(([step, count]) => ({
     start: new Date(START + Number(step) * step_seconds * 1000).toISOString(),
@@ -29,7 +29,7 @@ function answer(step_seconds: number, readings: Record<number, number>): History
   return { step_seconds, steps };
 }
 
-/** Steps with this many readings each, without the missing ones. */
+/** Steps with this many readings each; missing ones are omitted. */
 const steps = (count: number, readings: number, ...missing: number[]) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, i) => [i, readings]).filter(([i]) => !missing.includes(i as number)),
@@ -38,7 +38,7 @@ const steps = (count: number, readings: number, ...missing: number[]) =>
 const secondsOf = ({ gaps }: ReturnType<typeof historyPoints>) =>
   gaps.map(({ start, end }) => [(start - START) / 1000, (end - START) / 1000]);
 
-test('a point lies in the middle of its step, and a single reading of a second at its beginning', () => {
+test('places a point in the middle of its step, and a single reading of seconds at its start', () => {
   const many = historyPoints(answer(300, { 0: 20, 1: 1 }), { now: LATER });
   expect(many.positions).toEqual([START + 150_000, START + 450_000]);
   expect(many.points[0]).toMatchObject({
@@ -52,19 +52,19 @@ test('a point lies in the middle of its step, and a single reading of a second a
   const single = historyPoints(answer(1, { 0: 1, 3: 2 }), { now: LATER });
   expect(single.positions).toEqual([START, START + 3500]);
   expect(single.points[0]?.to).toBe(single.points[0]?.from);
-  // Nobody knows when in these five seconds it was.
+  // The exact second within these five is unknown.
   const within = historyPoints(answer(5, { 0: 1 }), { now: LATER });
   expect(within.positions).toEqual([START + 2500]);
   expect(within.points[0]?.to).toBe('2026-11-21T12:00:05.000Z');
 });
 
-test('the step that is under way ends now', () => {
+test('ends the step under way at the present', () => {
   const { points, positions } = historyPoints(answer(86_400, { 0: 900 }), { now: START + 7_200_000 });
   expect(positions).toEqual([START + 3_600_000]);
   expect(points[0]?.to).toBe('2026-11-21T14:00:00.000Z');
 });
 
-test('one empty step between steps of three or more readings is a gap, from the end of one to the other', () => {
+test('one empty step between steps of three or more readings is a gap of that step', () => {
   const history = historyPoints(answer(300, steps(9, 3, 4)), { now: LATER });
   expect(secondsOf(history)).toEqual([[1200, 1500]]);
   expect(history.points.map(({ gapBefore }) => gapBefore !== null)).toEqual([
@@ -84,7 +84,7 @@ test('one empty step between steps of three or more readings is a gap, from the 
   });
 });
 
-test('a gap is exact between single readings of seconds, the first reading and now, and between nothing else', () => {
+test('a gap is exact only between single readings of seconds, the first reading, and now', () => {
   const span = { from: START - 3_600_000, to: START + 86_400_000 };
   const boundsOf = (
     steps: HistoryAnswer,
@@ -101,7 +101,7 @@ test('a gap is exact between single readings of seconds, the first reading and n
   expect(boundsOf(answer(300, {}), { first: START, answered: span })).toEqual([300_000]);
 });
 
-test('an empty step beside one with fewer readings is none, nor are those of a sensor that posts each hour', () => {
+test('an empty step next to one with fewer readings is no gap, nor in hourly readings', () => {
   expect(secondsOf(historyPoints(answer(300, { ...steps(9, 3, 4), 5: 2 }), { now: LATER }))).toEqual([]);
   const hourly = (...missing: number[]) =>
     Object.fromEntries(
@@ -113,7 +113,7 @@ test('an empty step beside one with fewer readings is none, nor are those of a s
   ]);
 });
 
-test('readings that are missing at the ends of the answered span are gaps, until now', () => {
+test('missing readings at the ends of the answer are gaps, up to now', () => {
   const span = { from: START - 3_600_000, to: START + 86_400_000 };
   const now = START + 9000_000;
   const history = historyPoints(answer(300, steps(9, 20)), { now, answered: span });
@@ -122,12 +122,12 @@ test('readings that are missing at the ends of the answered span are gaps, until
     [2700, 9000],
   ]);
   expect(history.points.every(({ gapBefore }) => gapBefore === null)).toBe(true);
-  // Steps that are cut by the span, and one that is under way, leave nothing out.
+  // The two cut steps and the one under way are no gaps.
   const whole = { from: START + 100_000, to: START + 2_600_000 };
   expect(secondsOf(historyPoints(answer(300, steps(9, 20)), { now: LATER, answered: whole }))).toEqual([]);
 });
 
-test('beside a step alone readings are missing after 65 minutes, as in the numbers', () => {
+test('next to a single step, readings are missing after 65 minutes, as in the numbers', () => {
   const span = { from: START - 3_600_000, to: START + 10_000_000 };
   const gapsOf = (to: number, from = span.from) =>
     secondsOf(historyPoints(answer(300, { 0: 1 }), { now: LATER, answered: { from, to } }));
@@ -136,7 +136,7 @@ test('beside a step alone readings are missing after 65 minutes, as in the numbe
   expect(gapsOf(START + 300_000, START - 4_000_000)).toEqual([[-4000, 0]]);
 });
 
-test('two steps have no beat: readings are missing between and beside them after 65 minutes, as in the numbers', () => {
+test('between and next to two steps, readings are missing after 65 minutes, as in the numbers', () => {
   const gapsOf = (between: number) => {
     const answered = { from: START - 10_000_000, to: START + 86_400_000 };
     return secondsOf(historyPoints(answer(300, { 0: 1, [between]: 1 }), { now: LATER, answered }));
@@ -152,7 +152,7 @@ test('two steps have no beat: readings are missing between and beside them after
   ]);
 });
 
-test('a span without readings is one gap up to now', () => {
+test('a span without readings is one gap, up to now', () => {
   const empty = answer(300, {});
   expect(historyPoints(empty, { now: LATER })).toEqual({ points: [], positions: [], gaps: [] });
   expect(
@@ -166,14 +166,14 @@ test('a span without readings is one gap up to now', () => {
   ).toEqual([]);
 });
 
-test('the first step begins with the first reading, before which nothing is missing', () => {
+test('the first step starts at the first reading, with no gap before it', () => {
   const span = { from: START - 86_400_000, to: START + 86_400_000 };
   const now = START + 3 * 3_600_000;
   const of = (first: number) => historyPoints(answer(3600, steps(3, 20)), { now, first, answered: span });
   expect(secondsOf(of(START + 1_800_000))).toEqual([]);
   expect(of(START + 1_800_000).positions[0]).toBe(START + 2_700_000);
   expect(of(START + 1_800_000).points[0]?.from).toBe('2026-11-21T12:30:00.000Z');
-  // Readings are missing from the first one to the next.
+  // A gap from the first reading to the next.
   expect(secondsOf(of(START - 7_200_000))).toEqual([[-7200, 0]]);
   expect(
     secondsOf(historyPoints(answer(3600, {}), { now, first: START + 7_200_000, answered: span })),
@@ -186,7 +186,7 @@ describe('a year on a phone', () => {
   const year = { from: Date.parse('2026-01-01T00:00:00Z'), to: Date.parse('2027-01-01T00:00:00Z') };
   const step = stepFor(year.from / 1000, year.to / 1000, 375) ?? 0;
   const dayOf = (time: number) => (time - year.from) / DAY_MS;
-  /** The gaps of a year, as days since its beginning, with a number of readings on some of its days. */
+  /** The gaps of a year, in days since its start. `counts` gives the readings on some of its days. */
   const gapsOf = (readings: Record<number, number>, first: number) => {
     const steps = Object.entries(readings).map(([day, count]) => ({
       start: new Date(year.from + Number(day) * DAY_MS).toISOString(),
@@ -201,12 +201,12 @@ describe('a year on a phone', () => {
     ]);
   };
 
-  test('has a gap where readings are missing for a week', () => {
+  test('has a gap if readings are missing for a week', () => {
     const outage = [100, 101, 102, 103, 104, 105, 106];
     expect(gapsOf(steps(365, 5760, ...outage), year.from)).toEqual([[100, 107]]);
   });
 
-  test('has gaps between two single readings a month apart, and after them', () => {
+  test('has gaps between and after two single readings a month apart', () => {
     const dense = Object.fromEntries(Array.from({ length: 134 }, (_, i) => [231 + i, 5760]));
     expect(gapsOf({ 1: 1, 30: 1, ...dense }, year.from + DAY_MS)).toEqual([
       [2, 30],
@@ -215,7 +215,7 @@ describe('a year on a phone', () => {
   });
 });
 
-test('a step of a day ends at the next midnight, also where the clocks change', () => {
+test('a step of one day ends at the next midnight, even across a clock change', () => {
   setTimeZone('Europe/Berlin');
   const midnights = ['2026-03-27T23:00:00Z', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'];
   const steps = midnights.map((start) => ({ start, readings: 90, co2: metric(500), voc: null }));

@@ -4,7 +4,7 @@ import type { Span } from '../../../app/readings/time/history-span';
 import { historyZoom, viewOf } from '../../../app/ui/chart/history-zoom';
 import { loadZoom } from '../../../app/ui/chart/use-zoom';
 
-/** A chart of 1,000 pixels with the axis, the model and the methods that its zoom uses. */
+/** A chart of 1,000 pixels with the axis, the model and the methods that zooming uses. */
 function createChart(view: Span) {
   const canvas = document.createElement('canvas');
   document.body.append(canvas);
@@ -17,7 +17,7 @@ function createChart(view: Span) {
     scales: { x: scale },
     pan: vi.fn(),
     update: vi.fn(),
-    /** Does to the axis what the plugin does, before it calls back. */
+    /** Changes the axis as the plugin does before its callback. */
     show(from: number, to: number) {
       Object.assign(x, { min: from, max: to });
       Object.assign(scale, { min: from, max: to });
@@ -51,10 +51,10 @@ function open(view: Span) {
   zoom.plugin.beforeUpdate?.(chart, {} as never, {});
 }
 
-/** Returns the plugin's options, as it reads them. */
+/** Returns the options that the plugin receives. */
 const options = () => zoom.options.zoom as NonNullable<typeof zoom.options.zoom>;
 
-/** jsdom's events have a time of their own, which a test sets. */
+/** Events of jsdom have their own time, which the test sets. */
 function wheelEvent(init: WheelEventInit, timeStamp = 10_000): WheelEvent {
   const event = new WheelEvent('wheel', { bubbles: true, cancelable: true, ...init });
   Object.defineProperty(event, 'timeStamp', { value: timeStamp });
@@ -64,7 +64,7 @@ function wheelEvent(init: WheelEventInit, timeStamp = 10_000): WheelEvent {
 const turn = (init: WheelEventInit, timeStamp?: number) =>
   options().zoom?.onZoomStart?.({ chart, event: wheelEvent(init, timeStamp), point: { x: 0, y: 0 } });
 
-/** The share of the view that is left after a turn that zooms in. */
+/** Returns the fraction of the view that is left after zooming in. */
 const left = () => 1 - (options().zoom?.wheel?.speed ?? 0);
 
 const step = (from: number, to: number) => {
@@ -77,28 +77,28 @@ const point = (type: string, pointerId = 1) =>
   fake.canvas.dispatchEvent(Object.assign(new MouseEvent(type, { bubbles: true }), { pointerId }));
 
 describe('the wheel', () => {
-  test('zooms by as much as it is turned, in pixels and in lines', () => {
+  test('zooms in proportion to the turn, in pixels and in lines', () => {
     expect(turn({ deltaY: -100 })).toBe(true);
     expect(left()).toBeCloseTo(Math.exp(-0.3));
     turn({ deltaY: -3, deltaMode: 1 });
     expect(left()).toBeCloseTo(Math.exp(-0.297));
   });
 
-  test('zooms more where fingers pinch a touchpad, also instead of the page', () => {
+  test('zooms more for a pinch on a touchpad, and prevents the zoom of the page', () => {
     turn({ deltaY: -5, ctrlKey: true });
     expect(left()).toBeCloseTo(Math.exp(-0.075));
     open(LIMITS);
     expect(turn({ deltaY: 5, ctrlKey: true })).toBe(true);
   });
 
-  test('scrolls the page when nothing is left to zoom out', () => {
+  test('scrolls the page when it cannot zoom out further', () => {
     expect(turn({ deltaY: 100 })).toBe(true);
     open(LIMITS);
     expect(turn({ deltaY: 100 })).toBe(false);
     expect(turn({ deltaY: -100 })).toBe(true);
   });
 
-  test('goes on scrolling the page where it has scrolled until now', () => {
+  test('keeps scrolling the page during one scroll', () => {
     document.body.dispatchEvent(wheelEvent({ deltaY: 100 }, 1000));
     for (const time of [1100, 1300, 1500]) expect(turn({ deltaY: 100 }, time)).toBe(false);
     expect(turn({ deltaY: 100 }, 2000)).toBe(true);
@@ -110,13 +110,13 @@ describe('the wheel', () => {
   });
 });
 
-test('a view that reaches beyond the limits stays within itself', () => {
+test('keeps the size of a view that reaches beyond the maximum span', () => {
   expect(options().limits?.x).toMatchObject({ min: 0, max: 10_000_000, minRange: 10_000 });
   open({ from: -5, to: 20_000_000 });
   expect(options().limits?.x).toMatchObject({ min: -5, max: 20_000_000 });
 });
 
-test('the page is told of each step at once, and of the end after a while', () => {
+test('reports each step at once, and the end after a delay', () => {
   step(2_250_000.4, 2_500_000.4);
   step(2_250_000.4, 2_500_000.4);
   step(2_300_000, 2_400_000);
@@ -124,7 +124,7 @@ test('the page is told of each step at once, and of the end after a while', () =
     [{ from: 2_250_000, to: 2_500_000 }],
     [{ from: 2_300_000, to: 2_400_000 }],
   ]);
-  // The model is still of the view before.
+  // The model still has the earlier view.
   expect(viewOf(chart)).toEqual({ from: 2_300_000, to: 2_400_000 });
   expect(onRest).not.toHaveBeenCalled();
   vi.runAllTimers();
@@ -132,7 +132,7 @@ test('the page is told of each step at once, and of the end after a while', () =
   expect(viewOf(chart)).toEqual(VIEW);
 });
 
-test('a pressed pointer rests when it and all others are released or cancelled', () => {
+test('a pressed pointer ends its gesture when all pointers are released or cancelled', () => {
   point('pointerdown', 1);
   point('pointerdown', 2);
   step(1_900_000, 2_900_000);
@@ -145,7 +145,7 @@ test('a pressed pointer rests when it and all others are released or cancelled',
   expect(onRest).toHaveBeenCalledTimes(1);
 });
 
-test('a drag that moves nothing is not a gesture', () => {
+test('a drag without movement is no gesture', () => {
   point('pointerdown');
   step(VIEW.from, VIEW.to);
   point('pointerup');
@@ -154,7 +154,7 @@ test('a drag that moves nothing is not a gesture', () => {
   expect(onRest).not.toHaveBeenCalled();
 });
 
-test('a page that goes to another view ends a gesture, which does not come to rest', () => {
+test('a change of the view by the page ends a gesture without reporting its end', () => {
   step(2_250_000, 2_500_000);
   zoom.end(chart);
   expect(viewOf(chart)).toEqual(VIEW);
@@ -163,7 +163,7 @@ test('a page that goes to another view ends a gesture, which does not come to re
   expect(onRest).not.toHaveBeenCalled();
 });
 
-test('a finger that goes up or down scrolls the page, a mouse always moves the chart', () => {
+test('a vertical move of a finger scrolls the page, while a mouse always moves the chart', () => {
   const starts = (event: object) =>
     options().pan?.onPanStart?.({ chart, event, point: { x: 0, y: 0 } } as never);
   expect(starts({ pointerType: 'touch', deltaX: 3, deltaY: -12 })).toBe(false);

@@ -5,7 +5,7 @@ import { reading } from '../../support/readings/readings';
 
 const NOW = new Date('2026-11-21T11:40:30');
 
-/** Describes `count` readings from one time to another. */
+/** Describes `count` readings between two times. */
 function shown(from: string, to: string, count: number, range: Range | undefined = DEFAULT_RANGE): string {
   const [start, end] = [new Date(from).getTime(), new Date(to).getTime()];
   const between = (i: number) => start + ((end - start) * i) / Math.max(1, count - 1);
@@ -15,7 +15,7 @@ function shown(from: string, to: string, count: number, range: Range | undefined
   return describeShownRange(readings, range, NOW);
 }
 
-test('says from when to when and how many readings, with the day where it is not today', () => {
+test('shows the period and the number of readings, with the day unless it is today', () => {
   expect(shown('2026-11-21T11:30:05', '2026-11-21T11:40:00', 40)).toBe('11:30 to 11:40, 40 readings');
   expect(shown('2026-11-20T11:40', '2026-11-21T11:40', 5760, findRange('24HR'))).toBe(
     '20 Nov 11:40 to 21 Nov 11:40, 5,760 readings',
@@ -27,7 +27,7 @@ test('says from when to when and how many readings, with the day where it is not
 });
 
 describe('the time covered', () => {
-  test('is said where it is not what the name of the range says', () => {
+  test('is shown if it differs from the name of the range', () => {
     expect(shown('2026-11-07T13:23', '2026-11-21T11:40', 5760, findRange('24HR'))).toBe(
       '7 Nov 13:23 to 21 Nov 11:40, 5,760 readings, 13 d 22 h',
     );
@@ -41,23 +41,23 @@ describe('the time covered', () => {
     [540, false],
     [660, false],
     [661, true],
-  ])('of 10MIN with %i s is said: %s', (seconds, isSaid) => {
+  ])('is shown for 10MIN with readings over %i s: %s', (seconds, isSaid) => {
     const to = new Date(NOW.getTime() - 1000 * seconds).toISOString();
     expect(/, \d+ min/.test(shown(to, NOW.toISOString(), 40))).toBe(isSaid);
   });
 });
 
-test('only the readings that the range uses count', () => {
+test('counts only the readings that the range uses', () => {
   expect(shown('2026-11-21T11:00:00', '2026-11-21T11:40:00', 161)).toBe('11:30 to 11:40, 40 readings');
 });
 
-test('readings within one minute have seconds', () => {
+test('shows seconds for readings within one minute', () => {
   expect(shown('2026-11-21T11:40:05', '2026-11-21T11:40:25', 21)).toBe(
     '11:40:05 to 11:40:25, 21 readings, 20 s',
   );
 });
 
-test('one reading has its time, and none has nothing', () => {
+test('shows the time of a single reading, and nothing without readings', () => {
   expect(shown('2026-11-20T09:05', '2026-11-20T09:05', 1)).toBe('20 Nov 9:05, 1 reading');
   expect(describeShownRange([], DEFAULT_RANGE, NOW)).toBe('');
 });

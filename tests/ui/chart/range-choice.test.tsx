@@ -21,7 +21,7 @@ test.each([
   [5669, ['10MIN', '1HR', '6HR']],
   [5670, ['10MIN', '1HR', '6HR', '24HR']],
   [5760, ['10MIN', '1HR', '6HR', '24HR']],
-])('enables the right buttons with %i readings: %j', (count, names) => {
+])('with %i readings, enables %j', (count, names) => {
   const { buttons } = show(count);
   expect(buttons.map(({ textContent }) => textContent)).toEqual(['10MIN', '1HR', '6HR', '24HR']);
   expect(enabled(buttons)).toEqual(names);
@@ -37,7 +37,7 @@ test('marks the selected range with aria-pressed', () => {
   ]);
 });
 
-test('a click selects the range; a disabled button says how many readings it needs', () => {
+test('selects a range on click, and says on a disabled button how many readings it needs', () => {
   const { buttons, onSelect } = show(239);
   for (const button of buttons) fireEvent.click(button);
   expect(onSelect.mock.calls).toEqual([[RANGES[0]]]);
@@ -45,7 +45,7 @@ test('a click selects the range; a disabled button says how many readings it nee
   expect(buttons[0]?.title).toBe('');
 });
 
-test('the place of the next range stays when all ranges are open', () => {
+test('keeps the space for the next range when all are enabled', () => {
   const noteBelow = () => screen.getByRole('group', { name: 'Range of the chart' }).nextElementSibling;
   show(239);
   expect(noteBelow()?.textContent).toBe('The next range opens at 240 readings: 239 so far');

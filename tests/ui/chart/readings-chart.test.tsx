@@ -17,14 +17,14 @@ function shown(...times: [from: string, to: string][]): string | null {
 const NIGHT: [string, string] = ['2020-11-22T21:40', '2020-11-23T19:24'];
 const SHORT: [string, string] = ['2020-11-23T20:00:05', '2020-11-23T20:04:15'];
 
-test('gaps say when they were and how long, to the second if they are short', () => {
+test('shows the time and length of each gap, to the second if it is short', () => {
   expect(shown()).toBe('');
   expect(shown(NIGHT, SHORT)).toBe(
     '<p>Without readings: 22 Nov 2020 21:40 to 23 Nov 2020 19:24 (21 h 44 min), 23 Nov 2020 20:00:05 to 20:04:15 (4 min 10 s)</p>',
   );
 });
 
-test('many gaps are folded below their number and length', () => {
+test('folds many gaps, and shows their number and total length', () => {
   const later: [string, string][] = [
     ['2020-11-24T08:00', '2020-11-24T09:00'],
     ['2020-11-25T08:00', '2020-11-25T09:00'],

@@ -6,7 +6,7 @@ import { readings } from '../../support/readings/readings';
 
 const [TEN_MINUTES, , , DAY] = RANGES;
 
-/** The points after `count` readings 15 s apart. */
+/** The points after `count` readings, one every 15 s. */
 const pointsAfter = (count: number, range: (typeof RANGES)[number] = TEN_MINUTES) =>
   chartSeries(readings(count), range);
 
@@ -21,7 +21,7 @@ function windowAfter(
   return part && placePart(pointsAfter(after, range), part);
 }
 
-test('a zoom keeps its points while the history grows', () => {
+test('a zoom keeps its points while readings are added', () => {
   expect(windowAfter(20, { min: 5, max: 12 }, 21)).toEqual({ min: 5, max: 12 });
 });
 
@@ -44,7 +44,7 @@ test('a zoom stays within half a group of its times while a full history drops r
   expect(placePart(pointsAfter(5760 + 900, DAY), part)).toEqual({ min: 6, max: 11 });
 });
 
-test('a zoom whose right edge is the newest reading follows it and keeps its width', () => {
+test('a zoom that ends at the newest reading follows it and keeps its width', () => {
   for (const [before, after] of [
     [20, 21],
     [20, 40],
@@ -55,25 +55,25 @@ test('a zoom whose right edge is the newest reading follows it and keeps its wid
 });
 
 test('a zoom shows the same readings when averaging starts', () => {
-  // Ten points a reading become three of four readings.
+  // Ten points of one reading become three of four readings.
   expect(windowAfter(40, { min: 12, max: 22 }, 44)).toEqual({ min: 2, max: 4 });
   expect(windowAfter(40, { min: 19, max: 39 }, 44)).toEqual({ min: 4, max: 9 });
 });
 
-test('a zoom is at least two points wide, also at the edges', () => {
+test('a zoom is at least two points wide, even at the edges', () => {
   expect(windowAfter(40, { min: 20, max: 22 }, 41)).toEqual({ min: 5, max: 7 });
   expect(windowAfter(40, { min: 37, max: 39 }, 41)).toEqual({ min: 7, max: 9 });
   expect(windowAfter(40, { min: 36, max: 38 }, 41)).toEqual({ min: 7, max: 9 });
   expect(windowAfter(40, { min: 0, max: 2 }, 41)).toEqual({ min: 0, max: 2 });
 });
 
-test('a zoom shrinks with the readings that are dropped, and ends when the last is gone', () => {
+test('a zoom shrinks as its readings are dropped, and ends with the last one', () => {
   expect(windowAfter(80, { min: 2, max: 6 }, 96)).toEqual({ min: 0, max: 2 });
   expect(windowAfter(80, { min: 2, max: 6 }, 104)).toEqual({ min: 0, max: 2 });
   expect(windowAfter(80, { min: 2, max: 6 }, 105)).toBeNull();
 });
 
-test('a zoom that shows every point is none', () => {
+test('a zoom to all points ends the zoom', () => {
   const points = pointsAfter(20);
   expect(zoomedPart(points, { min: 0, max: 19 })).toBeNull();
   expect(zoomedPart(points, { min: 0, max: 18 })).not.toBeNull();
@@ -82,16 +82,16 @@ test('a zoom that shows every point is none', () => {
   expect(placePart(pointsAfter(3), { newest: 10 })).toBeNull();
 });
 
-describe('a turn of the wheel', () => {
+describe('turning the wheel', () => {
   const turn = (deltaY: number, isZoomed: boolean, last = 19) => zoomsAtTurn({ deltaY }, isZoomed, last);
 
-  test('zooms in at any time, and out while the chart is zoomed', () => {
+  test('zooms in at any time, and zooms out while the chart is zoomed', () => {
     expect(turn(-100, false)).toBe(true);
     expect(turn(-100, true)).toBe(true);
     expect(turn(100, true)).toBe(true);
   });
 
-  test('scrolls the page if nothing can be zoomed out, or too few points could be zoomed in', () => {
+  test('scrolls the page if it can neither zoom out nor zoom in', () => {
     expect(turn(100, false)).toBe(false);
     expect(turn(-100, false, 2)).toBe(false);
   });

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The local time of each tick, such as `9:00`. Each label needs a width of `every` milliseconds. */
+/** The local time of each tick, such as `9:00`. Each label takes the width of `every` milliseconds. */
 function clockOf({ from, to }: { from: number; to: number }, every: number): string[] {
   return timeTicks({ from, to }, () => every).times.map((time) => {
     const local = new Date(time);
@@ -37,7 +37,7 @@ test('a day has ticks at round hours', () => {
   ]);
 });
 
-test('the hours stay round where the clock is put forward, and one of them is missing', () => {
+test('hours stay round across the spring clock change, with one missing', () => {
   process.env.TZ = 'Europe/Rome';
   const day = view('2026-03-29T00:00:00+01:00', '2026-03-29T06:00:00+02:00');
   expect(clockOf(day, HOUR)).toEqual(['0:00', '1:00', '3:00', '4:00', '5:00', '6:00']);
@@ -46,13 +46,13 @@ test('the hours stay round where the clock is put forward, and one of them is mi
   );
 });
 
-test('an hour that comes twice has two ticks', () => {
+test('a repeated hour has two ticks', () => {
   process.env.TZ = 'Europe/Rome';
   const night = view('2026-10-25T00:00:00+02:00', '2026-10-25T04:00:00+01:00');
   expect(clockOf(night, HOUR)).toEqual(['0:00', '1:00', '2:00', '2:00', '3:00', '4:00']);
 });
 
-test('hours are those of a zone with three quarters of an hour, and of a clock that is put forward by half an hour', () => {
+test('hours follow zones with quarter-hour offsets and a half-hour clock change', () => {
   process.env.TZ = 'Asia/Kathmandu';
   expect(clockOf(view('2026-11-21T00:00:00Z', '2026-11-21T04:00:00Z'), HOUR)).toEqual([
     '6:00',
@@ -70,19 +70,19 @@ test('hours are those of a zone with three quarters of an hour, and of a clock t
   ]);
 });
 
-test('a week has a tick at each local midnight, also where the clock is put forward', () => {
+test('a week has a tick at each local midnight, even across a clock change', () => {
   process.env.TZ = 'America/New_York';
   const week = view('2026-03-02T00:00:00-05:00', '2026-03-09T00:00:00-04:00');
   expect(clockOf(week, 0.9 * DAY)).toEqual(Array(8).fill('0:00'));
   expect(timeTicks(week, () => 0.9 * DAY).areDays).toBe(true);
 });
 
-test('fewer days are Mondays', () => {
+test('ticks a few days apart are on Mondays', () => {
   const { times } = timeTicks(view('2026-11-01T00:00:00', '2026-12-01T00:00:00'), () => 6 * DAY);
   expect(times).toEqual([2, 9, 16, 23, 30].map((day) => new Date(2026, 10, day).getTime()));
 });
 
-test('a year has a tick at the first of each month, and 40 years of each fifth year', () => {
+test('a year has a tick on the first of each month, and 40 years have one every fifth year', () => {
   const year = timeTicks(view('2026-01-01T00:00:00', '2027-01-01T00:00:00'), () => 20 * DAY);
   expect(year.times).toEqual(Array.from({ length: 13 }, (_, i) => new Date(2026, i).getTime()));
   const decades = timeTicks(view('1990-01-01T00:00:00', '2030-01-01T00:00:00'), () => 1500 * DAY);
@@ -102,7 +102,7 @@ describe.each([
   1700 * DAY,
   9000 * DAY,
 ])('in a view of %d ms', (length) => {
-  test('labels have room, there are some, and none is outside of the view', () => {
+  test('at least two labels fit into the view without overlap', () => {
     const from = Date.parse('2026-03-27T13:37:21.345Z');
     const to = from + length;
     const room = length / 8;
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-test('only the room of the widest label counts', () => {
+test('the widest label decides the number of ticks', () => {
   const day = view('2026-11-21T00:00:00', '2026-11-22T00:00:00');
   const wide = timeTicks(day, (label) => (label.includes('1') ? 5 * HOUR : 0));
   expect(wide.times).toHaveLength(5);
@@ -127,7 +127,7 @@ describe('marks', () => {
   const namesOf = (from: string, to: string) =>
     timeMarks(view(from, to)).map(({ name, hasBegun = false }) => [name.replace(/[.,]/g, ''), hasBegun]);
 
-  test('are the days of a view of days, except one that begins at its end', () => {
+  test('are at each day in a view of days, except one that starts at its end', () => {
     const names = namesOf('2026-11-20T00:00:00', '2026-11-22T00:00:00');
     expect(names).toHaveLength(2);
     for (const [i, [name, hasBegun]] of names.entries()) {
@@ -136,7 +136,7 @@ describe('marks', () => {
     }
   });
 
-  test('name what has begun before the view, unless another day begins soon', () => {
+  test('include the day under way at the start of the view, unless another starts soon', () => {
     expect(namesOf('2026-11-21T06:00:00', '2026-11-21T07:00:00').map(([, hasBegun]) => hasBegun)).toEqual([
       true,
     ]);
@@ -149,7 +149,7 @@ describe('marks', () => {
     ]);
   });
 
-  test('are months where ticks are days, years where they are months, and none in a view of many years', () => {
+  test('are months above ticks of days, years above ticks of months, and none in a view of many years', () => {
     expect(namesOf('2026-11-01T00:00:00', '2027-01-01T00:00:00')).toHaveLength(2);
     expect(namesOf('2025-01-01T00:00:00', '2027-01-01T00:00:00')).toEqual([
       ['2025', false],
@@ -159,7 +159,7 @@ describe('marks', () => {
   });
 });
 
-test('days and months are written as in all texts, the day first', () => {
+test('labels show days before months, as everywhere', () => {
   process.env.TZ = 'Europe/Rome';
   const day = view('2026-11-21T00:00:00+01:00', '2026-11-22T00:00:00+01:00');
   expect(timeMarks(day)[0]?.name).toBe('Sat 21 Nov');

@@ -21,7 +21,7 @@ const defaults = {
   hasDevicePosted: false,
 };
 
-/** Renders the panel; every submission has this outcome. */
+/** Renders the panel. Every submission has this outcome. */
 function show(outcome: SubmissionOutcome = stored, props: Partial<typeof defaults> = {}) {
   const submit = vi.fn<SubmitReading>(async () => outcome);
   render(<PostPanel submit={submit} {...defaults} {...props} />);
@@ -35,7 +35,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 
-test('the clock shows the local time with 24 hours, as the readings below it, and moves every second', async () => {
+test('shows a 24-hour local clock that updates every second', async () => {
   show();
   const clock = screen.getByTestId('clock');
   expect(clock.textContent).toBe(CLOCK.toLocaleTimeString([], { hourCycle: 'h23' }));
@@ -61,19 +61,19 @@ test.each([
   expect([field('CO2 reading:').value, field('VOC reading:').value]).toEqual([co2, voc]);
 });
 
-test('Enter in a field submits', async () => {
+test('submits on Enter in a field', async () => {
   const submit = show();
   await act(async () => fireEvent.submit(field('CO2 reading:').form as HTMLFormElement));
   expect(submit).toHaveBeenCalledTimes(1);
 });
 
-/** What screen readers read out when it changes. */
+/** The text that screen readers announce when it changes. */
 const announced = () =>
   [...screen.queryAllByRole('status'), ...screen.queryAllByRole('alert')].map(
     ({ textContent }) => textContent,
   );
 
-test.each(['POST', 'Reading +1'])('%s shows the stored reading, which is read out once', async (name) => {
+test.each(['POST', 'Reading +1'])('%s shows the stored reading and announces it once', async (name) => {
   show();
   const regions = screen.getAllByRole('status');
   expect(announced().join('')).toBe('');
@@ -87,7 +87,7 @@ test.each(['POST', 'Reading +1'])('%s shows the stored reading, which is read ou
 test.each([
   ['stored', stored, 'Stored as reading 7'],
   ['lost', { kind: 'unknown', detail: 'No answer came.' }, 'No answer came.'],
-] as const)('an automatic reading that is %s is shown and not read out', async (_, outcome, text) => {
+] as const)('an automatic reading that is %s is shown, but not announced', async (_, outcome, text) => {
   const submit = show(outcome);
   await pass(45_000);
   expect(submit).toHaveBeenCalledTimes(3);
@@ -95,7 +95,7 @@ test.each([
   expect(announced().join('')).toBe('');
 });
 
-test("shows the server's errors next to their fields until the next submission", async () => {
+test('shows the errors of the server next to their fields until the next submission', async () => {
   const submit = show({
     kind: 'rejected',
     isKeyRejected: false,
@@ -116,7 +116,7 @@ test("shows the server's errors next to their fields until the next submission",
   expect(screen.queryByText(/is empty/)).toBeNull();
 });
 
-test('says that the outcome is unknown without a response, and does not submit again', async () => {
+test('says that the outcome is unknown without a response, and does not retry', async () => {
   const submit = show({ kind: 'unknown', detail: 'The reading may or may not be stored.' });
   await press('POST');
   expect(screen.getByRole('alert').textContent).toContain('may or may not');
@@ -137,7 +137,7 @@ test('the VOC counter goes below zero', async () => {
   expect(submit.mock.lastCall).toEqual([{ co2: 102, voc: -1 }]);
 });
 
-test('two clicks before a response submit two different readings', () => {
+test('two clicks before a response submit two readings', () => {
   const submit = show();
   submit.mockImplementation(() => new Promise(() => {}));
   act(() => button('Reading +1').click());
@@ -145,7 +145,7 @@ test('two clicks before a response submit two different readings', () => {
   expect(submit.mock.calls).toEqual([[{ co2: 1, voc: 100 }], [{ co2: 2, voc: 99 }]]);
 });
 
-test('submits a random reading every 15,000 ms and not before', async () => {
+test('submits a random reading every 15,000 ms, not earlier', async () => {
   const submit = show();
   await pass(14_999);
   expect(submit).toHaveBeenCalledTimes(0);
@@ -163,7 +163,7 @@ test('submits a random reading every 15,000 ms and not before', async () => {
   }
 });
 
-test('the countdown shows when the next reading is due', async () => {
+test('counts down to the next reading', async () => {
   show();
   const countdown = screen.getByText(/^next in/);
   expect(countdown.textContent).toBe('next in 15 s');
@@ -175,7 +175,7 @@ test('the countdown shows when the next reading is due', async () => {
   expect(countdown.textContent).toBe('next in 15 s');
 });
 
-test('the switch pauses the random readings and restarts them', async () => {
+test('the switch stops and restarts the random readings', async () => {
   const submit = show();
   const toggle = screen.getByRole<HTMLInputElement>('switch', { name: 'Random reading every 15 s' });
   await pass(10_000);
@@ -189,7 +189,7 @@ test('the switch pauses the random readings and restarts them', async () => {
   expect(submit).toHaveBeenCalledTimes(1);
 });
 
-test('says beside the countdown that random readings mix with those of a device, until they are off', async () => {
+test('warns that random readings mix with those of a device, while they are on', async () => {
   show(stored, { hasDevicePosted: true });
   const toggle = screen.getByRole<HTMLInputElement>('switch');
   expect(screen.getByRole('note').textContent).toMatch(/^A device has posted.*mix with its history/);
@@ -198,12 +198,12 @@ test('says beside the countdown that random readings mix with those of a device,
   expect(screen.queryByRole('note')).toBeNull();
 });
 
-test('does not speak of a device where none has posted', () => {
+test('does not mention a device if none has posted', () => {
   show();
   expect(screen.queryByRole('note')).toBeNull();
 });
 
-test('has no counter and submits nothing on its own where random posts are off', async () => {
+test('has no countdown and submits nothing automatically if random posts are off', async () => {
   const submit = show(stored, { offersRandomPosts: false });
   await pass(600_000);
   expect(submit).toHaveBeenCalledTimes(0);
@@ -213,7 +213,7 @@ test('has no counter and submits nothing on its own where random posts are off',
   expect(submit).toHaveBeenCalledTimes(1);
 });
 
-test('offers no random reading for a named sensor, and links to the unnamed one', async () => {
+test('offers no random readings for a named sensor, and links to the unnamed one', async () => {
   const submit = vi.fn<SubmitReading>(async () => stored);
   const Panel = () => <PostPanel submit={submit} {...defaults} sensor="Bedroom" isUnnamed={false} />;
   const Stub = createRemixStub([{ path: '/postdata', Component: Panel }]);
@@ -228,7 +228,7 @@ test('offers no random reading for a named sensor, and links to the unnamed one'
 });
 
 test.each([-3_600_000, -500, 500, 3_600_000])(
-  "submits at the same interval when the viewer's clock is set by %i ms",
+  'submits at the same interval if the clock of the viewer is off by %i ms',
   async (ms) => {
     const submit = show();
     await pass(16_000);
@@ -241,7 +241,7 @@ test.each([-3_600_000, -500, 500, 3_600_000])(
   },
 );
 
-test('stops submitting when the panel is unmounted', async () => {
+test('stops submitting when it unmounts', async () => {
   const submit = vi.fn<SubmitReading>(async () => stored);
   render(<PostPanel submit={submit} {...defaults} />).unmount();
   await pass(60_000);
@@ -249,7 +249,7 @@ test('stops submitting when the panel is unmounted', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('POST RANDOM DATA submits one random reading a click, shows failures and says what is stored', async () => {
+test('POST RANDOM DATA submits one random reading per click, and shows failures and stored readings', async () => {
   const submit = vi.fn<SubmitReading>(async () => stored);
   render(<RandomDataButton submit={submit} />);
   await press('POST RANDOM DATA');
@@ -267,7 +267,7 @@ test('POST RANDOM DATA submits one random reading a click, shows failures and sa
   expect(announced()).toEqual(['', 'The disk is full.']);
 });
 
-/** Renders the panel; the test decides when each submission gets its outcome. */
+/** Renders the panel. The test decides when each submission gets its outcome. */
 function showPending() {
   const outcomes: ((outcome: SubmissionOutcome) => void)[] = [];
   const submit = vi.fn<SubmitReading>(() => new Promise((resolve) => outcomes.push(resolve)));
@@ -278,7 +278,7 @@ function showPending() {
   };
 }
 
-test('submits typed values once while the response is pending, and shows a slow one as sending', async () => {
+test('submits typed values once while waiting, and shows a slow submission as sending', async () => {
   const { submit, respond } = showPending();
   await press('POST');
   await press('POST');
@@ -295,7 +295,7 @@ test('submits typed values once while the response is pending, and shows a slow 
   expect(submit).toHaveBeenCalledTimes(2);
 });
 
-test('does not show the outcome of a submission that is not the last', async () => {
+test('ignores the outcome of an earlier submission', async () => {
   const { respond } = showPending();
   await press('Reading +1');
   await press('Reading +1');
@@ -305,7 +305,7 @@ test('does not show the outcome of a submission that is not the last', async () 
   expect(screen.queryByText('No answer came.')).toBeNull();
 });
 
-test('the form for the write key names a user, with which password managers keep the key', () => {
+test('the form for the write key has a user name, so password managers save the key', () => {
   const { container } = render(
     <WriteKeyForm title="Write key" purpose="post" isRejected={false} onKey={() => {}} />,
   );

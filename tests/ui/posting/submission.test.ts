@@ -9,7 +9,7 @@ afterEach(() => {
 test.each([
   ['', { co2: '415', voc: 120 }],
   ['Bedroom', { co2: '415', voc: 120, sensor: 'Bedroom' }],
-])('the values go to the sensor %j', async (sensor, body) => {
+])('posts to the sensor %j', async (sensor, body) => {
   const answer = vi.fn(async (_url: string, _request: { body: string }) =>
     Response.json(reading(1), { status: 201 }),
   );

@@ -6,7 +6,7 @@ test.each([
   ['', 'Bedroom', '?sensor=Bedroom'],
   ['?range=1HR', '', '?range=1HR&sensor='],
   ['?sensor=Lab&range=1HR', 'A & B', '?sensor=A+%26+B&range=1HR'],
-])('%j for the sensor %j is %s', (search, sensor, expected) => {
+])('%j for the sensor %j becomes %s', (search, sensor, expected) => {
   expect(withSensor(search, sensor)).toBe(expected);
 });
 
@@ -15,7 +15,7 @@ test.each([
   ['?range=1HR', ''],
   ['?range=1HR&sensor=Lab&wall', '?sensor=Lab'],
   ['?sensor=', '?sensor='],
-])('the other pages share of %j: %j', (search, expected) => {
+])('%j keeps %j in links to other pages', (search, expected) => {
   expect(sharedSearch(search)).toBe(expected);
 });
 
@@ -24,6 +24,6 @@ test.each([
   ['?sensor=Lab', '1HR', '?sensor=Lab&range=1HR'],
   ['?sensor=Lab&range=1HR', null, '?sensor=Lab'],
   ['?range=1HR', null, ''],
-])('%j for the range %s is %j', (search, range, expected) => {
+])('%j for the range %s becomes %j', (search, range, expected) => {
   expect(withRange(search, range)).toBe(expected);
 });

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 beforeEach(() => {
   window.history.replaceState({ key: 'kept' }, '', '/chart?range=1HR#content');
   vi.useFakeTimers({ now: START });
-  // jsdom has neither.
+  // jsdom lacks both.
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
 });
 
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What a page knows of sensors with these newest readings, 5 s old unless they say otherwise. */
+/** The page's data for sensors with these newest readings, which are 5 s old by default. */
 function known(newest: readonly Partial<Reading>[], page: Partial<LiveReadings> = {}): LiveReadings {
   const created_at = new Date(START - 5000).toISOString();
   const readings = newest.map((values, i) => reading(i + 1, { co2: 500, voc: 100, created_at, ...values }));
@@ -40,7 +40,7 @@ function known(newest: readonly Partial<Reading>[], page: Partial<LiveReadings> 
   };
 }
 
-/** Renders the strip on a page of this address; the returned function shows other readings. */
+/** Renders the strip on a page with this address. The returned function shows other readings. */
 async function show(readings: LiveReadings, address = '/') {
   let update: (next: LiveReadings) => void = () => {};
   function Page() {
@@ -67,17 +67,17 @@ test.each([
   ['no sensor', []],
   ['the unnamed sensor alone', [{}]],
   ['one named sensor', [{ sensor: 'Bedroom' }]],
-])('is not there with %s', async (_, newest) => {
+])('is hidden with %s', async (_, newest) => {
   await show(known(newest));
   expect(strip()).toBeNull();
 });
 
-test('links to the only sensor that is known from a page of another one', async () => {
+test('shows a link to the only sensor on the page of another sensor', async () => {
   await show(known([{ sensor: 'Bedroom' }], { sensor: 'Attic', last: null, history: [] }));
   expect(names()).toEqual(['Bedroom']);
 });
 
-test('says of each sensor its name, value, level and age, the worst first', async () => {
+test('shows the name, value, level and age of each sensor, worst first', async () => {
   await show(
     known([
       { sensor: 'Bedroom', voc: null },
@@ -104,7 +104,7 @@ test('says of each sensor its name, value, level and age, the worst first', asyn
   expect(links().map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page', null, null]);
 });
 
-test('says to check a sensor whose CO2 is lower than outdoors, without the colour of good air', async () => {
+test('says to check a sensor with CO2 below outdoor air, without the colour of good air', async () => {
   await show(known([{ sensor: 'Bedroom', co2: 164 }, { sensor: 'Lab' }]));
   expect(links().map((link) => link.textContent)).toEqual([
     'Lab 500 PPM good, 5 s ago',
@@ -122,26 +122,26 @@ test('a link keeps the other parameters of the page', async () => {
   ]);
 });
 
-test('a tap leaves the sensor in the address of the page, so that going back shows it', async () => {
+test('a tap adds the sensor to the address, so that going back shows it', async () => {
   await show(known([{ sensor: 'A & B' }, { sensor: 'Lab' }]));
   const tap = () => act(async () => fireEvent.click(links()[1] as HTMLElement));
   await tap();
   expect(window.location.href).toMatch(/\/chart\?range=1HR&sensor=A\+%26\+B#content$/);
   expect(window.history.state).toEqual({ key: 'kept' });
-  // Only a sensor that is shown is remembered.
+  // The choice is remembered only when the sensor is shown.
   expect(document.cookie).not.toContain('Lab');
   window.history.replaceState(null, '', '/?sensor=Attic');
   await tap();
   expect(window.location.search).toBe('?sensor=Attic');
 });
 
-test('a long name is whole in the title', async () => {
+test('shows the full name in the title of a truncated one', async () => {
   const sensor = 'x'.repeat(64);
   await show(known([{ sensor }, {}]));
   expect(screen.getByTitle(sensor).textContent).toBe(sensor);
 });
 
-test('the ages move on, and those of a sensor that has stopped too', async () => {
+test('updates the ages, including those of stale sensors', async () => {
   await show(
     known([{ sensor: 'A' }, { sensor: 'B', created_at: new Date(START - 15 * MINUTE).toISOString() }]),
   );
@@ -151,14 +151,14 @@ test('the ages move on, and those of a sensor that has stopped too', async () =>
   expect(links()[1]?.textContent).toContain('15 min ago');
 });
 
-test('the shown sensor is quiet as soon as the rest of the page says so', async () => {
+test('the shown sensor becomes stale together with the rest of the page', async () => {
   const readings = known([{ sensor: 'A' }, { sensor: 'B' }]);
   await show({ ...readings, clock: { serverTime: START + MINUTE, viewerTime: performance.now() } });
   expect(links().map((link) => link.dataset.freshness)).toEqual(['live', 'stale']);
   expect(names()).toEqual(['B', 'A']);
 });
 
-test('no sensor has a level while the page is disconnected', async () => {
+test('shows no levels while the page is disconnected', async () => {
   const connection = { state: 'disconnected', since: START } as const;
   await show(known([{ sensor: 'A' }, { sensor: 'B', co2: 2500 }], { connection }));
   expect(links().map((link) => link.textContent)).toEqual(['B 2500 PPM 5 s ago', 'A 500 PPM 5 s ago']);
@@ -167,7 +167,7 @@ test('no sensor has a level while the page is disconnected', async () => {
 const before = [{ sensor: 'A' }, { sensor: 'B' }];
 const after = [{ sensor: 'A' }, { sensor: 'B', co2: 2500 }, { sensor: 'C', co2: 3000 }];
 
-test('a sensor whose air gets worse moves to the front', async () => {
+test('a sensor with worsening air moves to the front', async () => {
   const update = await show(known(before));
   expect(names()).toEqual(['A', 'B']);
   update(known(after));
@@ -177,7 +177,7 @@ test('a sensor whose air gets worse moves to the front', async () => {
 test.each([
   ['pointerDown', () => fireEvent.pointerDown(links()[0] as HTMLElement)],
   ['scroll', () => fireEvent.scroll(within(strip() as HTMLElement).getByRole('list'))],
-])('the order stays for three seconds after a %s', async (_, action) => {
+])('keeps the order for three seconds after %s', async (_, action) => {
   const update = await show(known(before));
   action();
   update(known(after));
@@ -189,7 +189,7 @@ test.each([
   expect(names()).toEqual(['B', 'C', 'A']);
 });
 
-test('the order stays while a link has the focus of the keyboard', async () => {
+test('keeps the order while a link has keyboard focus', async () => {
   const update = await show(known(before));
   act(() => links()[0]?.focus());
   update(known(after));
@@ -200,7 +200,7 @@ test('the order stays while a link has the focus of the keyboard', async () => {
   expect(names()).toEqual(['B', 'C', 'A']);
 });
 
-test.each([99, 100])('a strip that may lack sensors says so: of %d', async (count) => {
+test.each([99, 100])('says that the list may be incomplete from 100 sensors: %d', async (count) => {
   await show(known(Array.from({ length: count }, (_, i) => ({ sensor: `Room ${i}` }))));
   const isFull = count === 100;
   expect(screen.queryByText(/^The 100 sensors with the latest readings\./) !== null).toBe(isFull);
@@ -213,7 +213,7 @@ test.each([
   [3, false],
   [4, true],
   [40, true],
-])('of %d sensors all can be shown at once: %s', async (count, has) => {
+])('with %d sensors, offers to show all at once: %s', async (count, has) => {
   await show(known(Array.from({ length: count }, (_, i) => ({ sensor: `Room ${i}` }))));
   const button = screen.queryByRole('button', { name: `All ${count} sensors` });
   expect(button !== null).toBe(has);
@@ -223,7 +223,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Fewer sensors' }).getAttribute('aria-expanded')).toBe('true');
 });
 
-/** Returns the standing of a sensor whose newest reading has these values and is this old. */
+/** Returns the row of a sensor whose newest reading has these values and this age. */
 function standing(name: string, values: { co2?: number | null; voc?: number | null } = {}, ageMs = 4000) {
   const created_at = new Date(START - ageMs).toISOString();
   const [summary] = sensorWith([reading(1, { co2: 500, voc: 100, ...values, created_at, sensor: name })]);
@@ -241,11 +241,11 @@ test.each([
   [{ co2: 164, voc: 900 }, '164 PPM', 'poor', 'VOC'],
   [{ co2: null, voc: 400 }, '400 PPB', 'moderate', null],
   [{ co2: null, voc: 0 }, '0 PPB', 'good', null],
-])('a sensor with %j shows %s and is %s by %s', (values, value, level, cause) => {
+])('a sensor with %j shows %s and is %s, caused by %s', (values, value, level, cause) => {
   expect(standing('Bedroom', values)).toMatchObject({ value, level, cause, freshness: 'live' });
 });
 
-test('one reading describes the air for a quarter of an hour', () => {
+test('a reading counts as current for 15 minutes', () => {
   expect(standing('Bedroom', {}, 15 * MINUTE)).toMatchObject({ freshness: 'live', age: '15 min ago' });
   expect(standing('Bedroom', {}, 15 * MINUTE + 1)).toMatchObject({
     freshness: 'stale',
@@ -253,11 +253,11 @@ test('one reading describes the air for a quarter of an hour', () => {
   });
 });
 
-test('a reading from the future has no age', () => {
+test('shows no age for a reading from the future', () => {
   expect(standing('Bedroom', {}, -2 * MINUTE)).toMatchObject({ freshness: 'ahead', age: 'time not known' });
 });
 
-test('what more is known of the shown sensor counts', () => {
+test('uses the additional data about the shown sensor', () => {
   const [summary] = sensorWith([reading(1)]);
   if (!summary) throw new Error('no sensor');
   const now = Date.parse(summary.newest.created_at) + 90_000;
@@ -267,7 +267,7 @@ test('what more is known of the shown sensor counts', () => {
   });
 });
 
-test('the worst comes first, then by name; those of which the air is not known come last', () => {
+test('sorts by level, then by name, with unknown levels last', () => {
   const sensors = [
     standing('check', { co2: 164 }),
     standing('B good'),
@@ -282,7 +282,7 @@ test('the worst comes first, then by name; those of which the air is not known c
   expect(names).toEqual(['poor', '', 'moderate', 'A good', 'B good', 'ahead', 'check', 'quiet']);
 });
 
-test('sensors keep their order while the page is disconnected', () => {
+test('keeps the order while the page is disconnected', () => {
   const sensors = [standing('A'), standing('Z', { co2: 2500 })].map((one) => ({
     ...one,
     freshness: 'disconnected' as const,
@@ -290,14 +290,14 @@ test('sensors keep their order while the page is disconnected', () => {
   expect(sensors.sort(compareEntries).map(({ name }) => name)).toEqual(['Z', 'A']);
 });
 
-test('a sensor without levels shows its first value and its age, and comes after those with levels', async () => {
+test('a sensor without levels shows its first value and its age, after those with levels', async () => {
   const warm = { sensor: 'Attic', co2: null, voc: null, temperature: 21.4, humidity: 44 };
   await show(known([{ sensor: 'Bedroom' }, warm]));
   expect(names()).toEqual(['Bedroom', 'Attic']);
   expect(links()[1]?.textContent).toBe('Attic 21.4 °C 5 s ago');
 });
 
-test('the cause of a level may be any metric', async () => {
+test('any metric can be the cause of a level', async () => {
   await show(known([{ sensor: 'Bedroom', pm25: 40 }, { sensor: 'Attic' }]));
   expect(links()[0]?.textContent).toBe('Bedroom 500 PPM poor (PM2.5), 5 s ago');
 });

@@ -39,7 +39,7 @@ const STILL_TO_COME =
   /^The newest reading has the time .*, which is still to come: the server's clock was changed, or the sensor's is wrong\.$/;
 const notice = () => screen.queryByRole('alert')?.textContent;
 
-test('a reading from the future is never called good air, and the page says that a clock is wrong', () => {
+test('a reading from the future is never good air, and the page says that a clock is wrong', () => {
   renderAir([future], future);
   expect(verdict()).toContain('The air is not known');
   expect(co2().dataset).toMatchObject({ freshness: 'ahead' });
@@ -48,7 +48,7 @@ test('a reading from the future is never called good air, and the page says that
   expect(notice()).toMatch(STILL_TO_COME);
 });
 
-test('the verdict and the tiles follow what was stored after a reading from the future', () => {
+test('the verdict and the tiles use the readings stored after one from the future', () => {
   const last = reading(2, { co2: 2100, voc: 100 });
   renderAir([last, future], last);
   expect(verdict()).toContain('Open a window now');
@@ -57,13 +57,13 @@ test('the verdict and the tiles follow what was stored after a reading from the 
   expect(notice()).toMatch(STILL_TO_COME);
 });
 
-test('says nothing of the clock if every reading is from the past', () => {
+test('does not mention the clock if every reading is in the past', () => {
   renderAir([reading(1), reading(2)], reading(2));
   expect(verdict()).toContain('Good air');
   expect(notice()).toBeUndefined();
 });
 
-test('a sensor that sends every hour is waited for, and the air is not called known', () => {
+test('says that a sensor with an hourly interval is due later, without claiming a level', () => {
   const hourly = [12, 11, 10, 9].map((hoursAgo) => {
     const ms = Date.parse(reading(2).created_at) - hoursAgo * 3_600_000 + 8.6 * 3_600_000;
     return reading(20 - hoursAgo, { created_at: new Date(ms).toISOString() });
@@ -75,21 +75,21 @@ test('a sensor that sends every hour is waited for, and the air is not called kn
   expect(document.title).toBe('last reading 24 min ago – airboard');
 });
 
-test('only the headline of the verdict is a live region: its cause changes with every reading', () => {
+test('only the headline of the verdict is a live region, since its cause changes with every reading', () => {
   const last = reading(2, { co2: 2100, voc: 100 });
   renderAir([reading(1, { co2: 2000, voc: 100 }), last], last);
   expect(screen.getByRole('status').textContent).toBe('Open a window now');
   expect(verdict()).toContain('CO2 is 2100 PPM and rising; above 1000 for at least 15 s.');
 });
 
-test('the tile keeps the colour of a CO2 value that is lower than outdoors, and the verdict doubts the sensor', () => {
+test('for CO2 below outdoor air, the tile keeps its colour and the verdict doubts the sensor', () => {
   const last = reading(2, { co2: 250, voc: 100 });
   renderAir([reading(1), last], last);
   expect(co2().dataset.level).toBe('good');
   expect(verdict()).toBe('Check the sensorCO2 is 250 PPM, less than the air outdoors has.');
 });
 
-test('the tile follows its value at once while the verdict waits for the air to stay better', () => {
+test('the tile changes its level at once, while the verdict waits for lasting improvement', () => {
   const last = reading(2, { co2: 500, voc: 100 });
   renderAir([reading(1, { co2: 2100, voc: 100 }), last], last);
   expect(co2().dataset.level).toBe('good');
@@ -97,19 +97,19 @@ test('the tile follows its value at once while the verdict waits for the air to 
   expect(verdict()).toContain('CO2 is 500 PPM and falling; now below 1000.');
 });
 
-test('the tab names the sensor', () => {
+test('the title of the tab names the sensor', () => {
   renderAir([reading(2, { co2: 862, voc: 100 })], reading(2, { co2: 862, voc: 100 }), 'Bedroom');
   expect(document.title).toBe('862 PPM, good – Bedroom – airboard');
 });
 
-test('a sensor without VOC has no tile for it, and the verdict uses the other metric', () => {
+test('a sensor without VOC has no VOC tile, and the verdict uses the other metric', () => {
   const last = reading(2, { co2: 1100, voc: null });
   renderAir([reading(1, { co2: 500, voc: null }), last], last);
   expect(tiles()).toEqual(['CO2']);
   expect(verdict()).toBe('Open a window soonCO2 is 1100 PPM and rising; now above 1000.');
 });
 
-test('the tile of a metric that only the newest reading lacks says that', () => {
+test('a tile says that only the newest reading lacks its metric', () => {
   const last = reading(2, { co2: 1100, voc: null });
   renderAir([reading(1), last], last);
   expect(screen.getByRole('article', { name: 'VOC' }).textContent).toContain('not in the newest reading');
@@ -117,7 +117,7 @@ test('the tile of a metric that only the newest reading lacks says that', () => 
 
 const MANY = { co2: 800, voc: 100, voc_index: 96, pm25: 18.44, temperature: 21.4, humidity: 44 };
 
-test('further metrics have small tiles after CO2 and VOC, with a level or the band of comfort', () => {
+test('further metrics get small tiles after CO2 and VOC, with a level or the comfort band', () => {
   renderAir([reading(1, MANY), reading(2, MANY)], reading(2, MANY));
   expect(tiles()).toEqual(['CO2', 'VOC', 'VOC index', 'PM2.5', 'Temperature', 'Humidity']);
   expect(tile('VOC index').textContent).toBe('VOC index96 good');
@@ -127,7 +127,7 @@ test('further metrics have small tiles after CO2 and VOC, with a level or the ba
   expect(tile('Humidity').textContent).toBe('Humidity44 %comfortable');
 });
 
-test('a small tile says where its value goes, and what the newest reading lacks', () => {
+test('a small tile shows the trend, and says what the newest reading lacks', () => {
   const rising = Array.from({ length: 41 }, (_, i) => reading(i - 38, { ...MANY, temperature: 20 + i / 20 }));
   const last = { ...reading(2, MANY), temperature: 22, humidity: null };
   renderAir([...rising.slice(0, -1), last], last);
@@ -135,14 +135,14 @@ test('a small tile says where its value goes, and what the newest reading lacks'
   expect(tile('Humidity').textContent).toBe('Humidity– not in the newest reading');
 });
 
-test('the values of small tiles have no level once they are old', () => {
+test('small tiles show no level for stale values', () => {
   const old = Array.from({ length: 5 }, (_, i) => reading(i - 1000, MANY));
   renderAir(old, old.at(-1) as Reading);
   expect(tile('PM2.5').textContent).toBe('PM2.518.4 µg/m³');
   expect(tile('PM2.5').dataset).toMatchObject({ freshness: 'stale' });
 });
 
-test('a sensor with only temperature and pressure has two large tiles, and no verdict on the air', () => {
+test('a sensor with only temperature and pressure has two large tiles and no verdict', () => {
   const values = { co2: null, voc: null, temperature: 21.4, pressure: 1013.2 };
   renderAir([reading(1, values), reading(2, values)], reading(2, values));
   expect(tiles()).toEqual(['Temperature', 'Pressure']);
@@ -153,13 +153,13 @@ test('a sensor with only temperature and pressure has two large tiles, and no ve
   expect(document.title).toBe('21.4 °C – airboard');
 });
 
-test('before any reading, the tiles of CO2 and VOC wait for it', () => {
+test('shows tiles for CO2 and VOC before any reading', () => {
   renderAir([], null);
   expect(tiles()).toEqual(['CO2', 'VOC']);
   expect(tile('VOC').textContent).toContain('Getting Reading');
 });
 
-test('temperatures are in °F for viewers who read them', () => {
+test('shows temperatures in °F for viewers who use them', () => {
   render(
     <MetricsContext.Provider value={METRICS_IN_FAHRENHEIT}>
       <OnPage readings={pageOf([reading(2, MANY)], reading(2, MANY))}>

@@ -13,7 +13,7 @@ test.each([
   [-50, 50, -200],
   [300, 1, 29_900],
   [100.006, 100, 0.01],
-])('%d after %d is (new - previous) / previous * 100 with two decimals: %d', (value, previous, change) => {
+])('%d after %d is (new - previous) / previous * 100, with two decimals: %d', (value, previous, change) => {
   expect(percentageChange(value, previous)).toBe(change);
 });
 
@@ -21,16 +21,16 @@ test.each([
   [-5, -10, -50],
   [-15, -10, 50],
   [5, -10, -150],
-])('the formula holds below zero: %d after %d is %d', (value, previous, change) => {
+])('the formula also holds for negative values: %d after %d is %d', (value, previous, change) => {
   expect(percentageChange(value, previous)).toBe(change);
 });
 
-test.each([0, -0, null, undefined])('a previous value of %s has no change', (previous) => {
+test.each([0, -0, null, undefined])('there is no change from a previous value of %s', (previous) => {
   expect(percentageChange(415, previous)).toBeNull();
   expect(formatChange(percentageChange(415, previous))).toBe('–');
 });
 
-test('a change too large for a number is null, not Infinity', () => {
+test('returns null instead of Infinity for a huge change', () => {
   expect(percentageChange(1e308, 1e-10)).toBeNull();
   expect(percentageChange(1e308, -1e308)).toBeNull();
   expect(percentageChange(-1e308, 5e-324)).toBeNull();
@@ -40,7 +40,7 @@ test.each([
   [100.004, 100],
   [99.996, 100],
   [1e-320, 1e-320],
-])('a change that rounds to zero is zero without a sign (%d after %d)', (value, previous) => {
+])('a change that rounds to zero has no sign (%d after %d)', (value, previous) => {
   expect(Object.is(percentageChange(value, previous), 0)).toBe(true);
   expect(formatChange(percentageChange(value, previous))).toBe('0.00%');
 });

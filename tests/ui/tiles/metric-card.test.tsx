@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MetricCard, type MetricCardProps } from '../../../app/ui/tiles/metric-card';
 import { THRESHOLDS } from '../../support/readings/readings';
 
-/** Renders a CO2 tile as it is after the first insert, with the given props changed. */
+/** Renders a CO2 tile after the first insert. `props` override the defaults. */
 function show(props: Partial<MetricCardProps> = {}) {
   render(
     <MetricCard
@@ -23,14 +23,14 @@ function show(props: Partial<MetricCardProps> = {}) {
 
 const current = (co2: number, voc = 0) => ({ new: { co2, voc } });
 
-test('shows name, value, unit, level and change', () => {
+test('shows the name, value, unit, level and change', () => {
   const { tile, in: inTile } = show();
   expect(screen.getByRole('article', { name: 'CO2' })).toBe(tile);
   expect(inTile.getByRole('heading', { name: 'CO2' })).toBeTruthy();
   for (const text of ['415', 'PPM', 'good', '+3.75%']) expect(inTile.getByText(text)).toBeTruthy();
 });
 
-test('shows the field that the data parameter names', () => {
+test('shows the metric in the `data` property', () => {
   const { in: inTile, text } = show({
     name: 'VOC',
     dataParam: 'voc',
@@ -41,7 +41,7 @@ test('shows the field that the data parameter names', () => {
   expect(text()).not.toContain('415');
 });
 
-test('has the level of its own metric by its own threshold', () => {
+test('uses the threshold of its own metric for the level', () => {
   const { tile, in: inTile } = show({
     currentReading: current(2500, 400),
     dataParam: 'voc',
@@ -87,7 +87,7 @@ test('shows Getting Reading instead of the value while loading, without a level'
   expect(tile.dataset.level).toBeUndefined();
 });
 
-test('a stale value has its age, without Getting Reading, level and change', () => {
+test('shows the age of a stale value, without Getting Reading, level and change', () => {
   const { tile, text } = show({
     currentReading: current(612.5),
     freshness: 'stale',
@@ -105,13 +105,16 @@ test('shows neither level nor change without a current reading', () => {
   expect(tile.dataset.level).toBeUndefined();
 });
 
-test.each(['stale', 'disconnected'] as const)('a %s value has neither level nor change', (freshness) => {
-  const { tile, in: inTile, text } = show({ freshness, age: 'no reading for 3 min' });
-  expect(inTile.getByText('415')).toBeTruthy();
-  expect(inTile.getByText('no reading for 3 min')).toBeTruthy();
-  expect(text()).not.toMatch(/good|%/);
-  expect(tile.dataset.freshness).toBe(freshness);
-});
+test.each(['stale', 'disconnected'] as const)(
+  'shows neither level nor change for a %s value',
+  (freshness) => {
+    const { tile, in: inTile, text } = show({ freshness, age: 'no reading for 3 min' });
+    expect(inTile.getByText('415')).toBeTruthy();
+    expect(inTile.getByText('no reading for 3 min')).toBeTruthy();
+    expect(text()).not.toMatch(/good|%/);
+    expect(tile.dataset.freshness).toBe(freshness);
+  },
+);
 
 test.each([
   [415, '415'],
@@ -122,13 +125,13 @@ test.each([
   expect(show({ currentReading: current(co2) }).in.getByText(shown)).toBeTruthy();
 });
 
-test('a value just below a limit is not shown as the limit', () => {
+test('a value just below a threshold is not rounded up to it', () => {
   const { in: inTile } = show({ currentReading: current(999.999) });
   expect(inTile.getByText('999.99')).toBeTruthy();
   expect(inTile.getByText('good')).toBeTruthy();
 });
 
-/** Returns where the mark stands, and the zones, or null without a mark. */
+/** Returns the position of the mark, and the zones; null without a mark. */
 function scaleOf(tile: HTMLElement) {
   const zones = [...tile.querySelectorAll<HTMLElement>('[data-zone]')].map(({ dataset }) => dataset.zone);
   expect(zones).toEqual(['good', 'moderate', 'poor']);
@@ -144,16 +147,16 @@ test.each([
   [2000, '80.00%'],
   [2500, '100.00%'],
   [1e308, '100.00%'],
-])('the mark of %d PPM stands at %s of the scale', (co2, at) => {
+])('marks %d PPM at %s of the scale', (co2, at) => {
   expect(scaleOf(show({ currentReading: current(co2) }).tile)).toBe(at);
 });
 
-test('the zones of the scale are those of the limits that are set', () => {
+test('the zones of the scale follow the configured thresholds', () => {
   const threshold = { good: 100, moderate: 1100 };
   expect(scaleOf(show({ currentReading: current(600), threshold }).tile)).toBe('60.00%');
 });
 
-test('the scale has a mark for a stale value too, and none without a value', () => {
+test('the scale has a mark for a stale value, but none without a value', () => {
   expect(scaleOf(show({ freshness: 'stale' }).tile)).not.toBeNull();
   cleanup();
   expect(scaleOf(show({ currentReading: null }).tile)).toBeNull();
@@ -163,7 +166,7 @@ test.each([
   [440, '▲ +10.00%'],
   [360, '▼ -10.00%'],
   [400, '0.00%'],
-])('%d after 400 has the arrow of its change: %s', (value, shown) => {
+])('%d after 400 shows an arrow with the change: %s', (value, shown) => {
   const { text } = show({ currentReading: current(value), previousReading: { co2: 400, voc: 0 } });
   expect(text()).toContain(`change: ${shown}`);
   expect(text().match(/[▲▼]/g)?.length ?? 0).toBe(shown.startsWith('0') ? 0 : 1);
@@ -174,7 +177,7 @@ test.each([
   [1_200_000, 400, '+299900.00%', 'more than ×1000'],
   [-1_200_000, 400, '-300100.00%', 'more than ×1000'],
 ])(
-  '%d after %d is %s in the title and for screen readers, and %s where that is too long',
+  '%d after %d is %s in the title and for screen readers, shortened to %s in a narrow tile',
   (value, previous, exact, short) => {
     const { in: inTile } = show({
       currentReading: current(value),
@@ -186,7 +189,7 @@ test.each([
   },
 );
 
-test('a metric that the newest reading lacks says so, without level, change and age', () => {
+test('says that the newest reading lacks the metric, without level, change and age', () => {
   const currentReading = { new: { co2: null, voc: 120 } };
   const { tile, in: inTile, text } = show({ currentReading, age: '4 s ago' });
   expect(inTile.getByText('not in the newest reading')).toBeTruthy();
@@ -194,13 +197,13 @@ test('a metric that the newest reading lacks says so, without level, change and 
   expect(tile.dataset.level).toBeUndefined();
 });
 
-test('a reading that lacks a measured metric is not taken for a sensor without it', () => {
+test('a reading that lacks a metric does not hide the metric of the sensor', () => {
   const { text } = show({ currentReading: { new: { co2: null, voc: 120 } }, isMeasured: true });
   expect(text()).toContain('not in the newest reading');
   expect(text()).not.toContain('not measured');
 });
 
-test('there is no change from a reading without the metric', () => {
+test('shows no change from a reading without the metric', () => {
   const { in: inTile } = show({ previousReading: { co2: null, voc: 100 } });
   expect(inTile.getByText('415')).toBeTruthy();
   expect(inTile.getByText('–')).toBeTruthy();

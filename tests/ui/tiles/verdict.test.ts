@@ -18,7 +18,7 @@ function readingsOf(values: readonly Partial<ReadingInput>[], everyMs = 15_000) 
 
 const co2 = (...values: number[]) => values.map((value) => ({ co2: value }));
 
-/** Returns the verdict on readings of which the last has just arrived. */
+/** Returns the verdict when the last of these readings has just arrived. */
 function judge(values: readonly Partial<ReadingInput>[], everyMs?: number, thresholds = THRESHOLDS): Verdict {
   const readings = readingsOf(values, everyMs);
   return verdictOf({ readings, last: readings.at(-1) ?? null, thresholds }, 'live');
@@ -42,7 +42,7 @@ test.each([
   expect(judge(co2(value))).toEqual({ level, headline, detail });
 });
 
-test('names value, trend and for how long the good limit has been exceeded', () => {
+test('shows the value, the trend and the time above the good threshold', () => {
   const rising = Array.from({ length: 110 }, (_, i) => ({ co2: 905 + 11 * i }));
   expect(judge(rising)).toEqual({
     level: 'poor',
@@ -53,7 +53,7 @@ test('names value, trend and for how long the good limit has been exceeded', () 
 
 test.each([
   [
-    'a dip below the limit',
+    'a dip below the threshold',
     [...times(30, 700), ...times(10, 1100), ...times(170, 960), 1001, 1001],
     '; above 1000 for 1 min.',
   ],
@@ -63,16 +63,16 @@ test.each([
     '; above 1000 for 1 h.',
   ],
   ['too few readings', times(20, 2100), '; above 1000 for at least 18 min.'],
-])('counts from the first reading on this side of the limit, after %s', (_, values, end) => {
+])('counts the time above the threshold, despite %s', (_, values, end) => {
   expect(judge(co2(...values), 60_000).detail).toContain(end);
 });
 
-test('names the metric whose time it is', () => {
+test('names the metric that has been above its threshold', () => {
   const values = [...times(30, { co2: 1100, voc: 100 }), ...times(6, { co2: 700, voc: 450 })];
   expect(judge(values, 60_000).detail).toBe('VOC is 450 PPB and rising; above 400 for 5 min.');
 });
 
-test('good air has a cause as well: the metric that is nearer to its limit', () => {
+test('names a cause for good air too: the metric closest to its threshold', () => {
   const falling = Array.from({ length: 40 }, (_, i) => ({ co2: 800 - 5 * i }));
   expect(judge(falling).detail).toBe('Nothing to do. CO2 is 605 PPM and falling.');
   expect(judge([{ co2: 500, voc: 300 }]).detail).toBe('Nothing to do. VOC is 300 PPB.');
@@ -88,7 +88,7 @@ test.each([
   expect(judge([values]).detail).toContain(cause);
 });
 
-test('names the limit that is set', () => {
+test('names the configured threshold', () => {
   const thresholds = { ...THRESHOLDS, co2: { good: 800.5, moderate: 1200 } };
   expect(judge(co2(600, 600, 600, 900, 900), 60_000, thresholds).detail).toMatch(
     /; above 800\.5 for 1 min\.$/,
@@ -104,11 +104,11 @@ test.each([
   [co2(1100), 'CO2 is 1100 PPM.'],
   [co2(1100, 900), '; now below 1000.'],
   [co2(1100, 900, 900), '; below 1000 for 15 s.'],
-])('after %j says "%s"', (values, end) => {
+])('after %j, says "%s"', (values, end) => {
   expect(judge(values).detail.endsWith(end)).toBe(true);
 });
 
-test("says no more than the readings show: a time above the limit doesn't span a silence", () => {
+test('excludes a silence from the time above the threshold', () => {
   const readings = readingsWithPauses(15_000, 15_000, 3_600_000, 15_000, 15_000).map((one, i) => ({
     ...one,
     co2: i === 0 ? 500 : 1200,
@@ -118,19 +118,22 @@ test("says no more than the readings show: a time above the limit doesn't span a
   expect(verdict.detail).toBe('CO2 is 1200 PPM; above 1000 for at least 30 s.');
 });
 
-test.each([12, 14])("a pause of %d min in readings every minute isn't counted as poor air", (pause) => {
-  const pauses = [...times(69, 60_000), pause * 60_000, 60_000];
-  const readings = readingsWithPauses(...pauses).map((one, i) => ({ ...one, co2: i < 60 ? 700 : 1100 }));
-  const detailAt = (count: number) =>
-    verdictOf(
-      { readings: readings.slice(0, count), last: readings[count - 1] ?? null, thresholds: THRESHOLDS },
-      'live',
-    ).detail;
-  expect(detailAt(71)).toBe('CO2 is 1100 PPM.');
-  expect(detailAt(72)).toBe('CO2 is 1100 PPM; above 1000 for at least 1 min.');
-});
+test.each([12, 14])(
+  'excludes a gap of %d min in minutely readings from the time above the threshold',
+  (pause) => {
+    const pauses = [...times(69, 60_000), pause * 60_000, 60_000];
+    const readings = readingsWithPauses(...pauses).map((one, i) => ({ ...one, co2: i < 60 ? 700 : 1100 }));
+    const detailAt = (count: number) =>
+      verdictOf(
+        { readings: readings.slice(0, count), last: readings[count - 1] ?? null, thresholds: THRESHOLDS },
+        'live',
+      ).detail;
+    expect(detailAt(71)).toBe('CO2 is 1100 PPM.');
+    expect(detailAt(72)).toBe('CO2 is 1100 PPM; above 1000 for at least 1 min.');
+  },
+);
 
-test('readings from the future are left out', () => {
+test('ignores readings from the future', () => {
   const future = reading(99, { co2: 3000, created_at: '2099-01-01T00:00:00.000Z' });
   const known = readingsOf(co2(1100, 500));
   const last = reading(3, { co2: 600, voc: 100, created_at: new Date(START + 7_200_000).toISOString() });
@@ -138,7 +141,7 @@ test('readings from the future are left out', () => {
   expect(verdict).toMatchObject({ level: 'good', detail: 'Nothing to do. CO2 is 600 PPM.' });
 });
 
-test('changes for the worse at once', () => {
+test('becomes worse at once', () => {
   expect(headlines(co2(500, 1000, 2000))).toEqual(['Good air', 'Open a window soon', 'Open a window now']);
 });
 
@@ -150,33 +153,33 @@ test.each([
   [30_000, 3],
   [60_000, 2],
   [300_000, 2],
-])('with a reading every %d ms it changes for the better with better reading %d', (everyMs, needed) => {
+])('with a reading every %d ms, becomes better with better reading %d', (everyMs, needed) => {
   const texts = headlines([...co2(...times(10, 2500)), ...co2(...times(10, 500))], everyMs);
   expect(texts.indexOf('Good air')).toBe(10 + needed - 1);
   expect(new Set(texts).size).toBe(2);
 });
 
-test('changes to the worst level of the settled readings', () => {
+test('changes to the worst level of the recent readings', () => {
   const texts = headlines(co2(2500, 1500, 500, 500, 500, 500, 500));
   expect(texts.slice(-3)).toEqual(['Open a window now', 'Open a window soon', 'Good air']);
 });
 
 test.each([1000, 15_000, 60_000, 300_000])(
-  'readings every %d ms that swing around a limit change the headline once',
+  'readings every %d ms that swing around a threshold change the headline once',
   (everyMs) => {
     const swinging = Array.from({ length: 40 }, (_, i) => ({ co2: 1000 + (i % 2 ? 8 : -8) }));
     expect(changes(headlines(swinging, everyMs))).toBe(1);
   },
 );
 
-test('the same readings give the same verdict, however many are known from before', () => {
+test('the same readings give the same verdict, with or without older ones', () => {
   const values = co2(...times(50, 500), 1100, 900, 1050, 950, 900, 900);
   for (const known of [6, 10, 40, values.length])
     expect(judge(values.slice(-known)).level).toBe(judge(values).level);
   expect(judge(values).level).toBe('moderate');
 });
 
-test('after a silence the first reading counts alone', () => {
+test('after a silence, only the new readings count', () => {
   const readings = readingsWithPauses(15_000, 15_000, 3_600_000).map((one, i) => ({
     ...one,
     co2: i < 3 ? 2500 : 500,
@@ -189,15 +192,15 @@ test.each([
   [299.999, 'CO2 is 299.99 PPM, less than the air outdoors has.'],
   [0, 'CO2 is 0 PPM, less than the air outdoors has.'],
   [-5, 'CO2 is -5 PPM, less than the air outdoors has.'],
-])('%d PPM of CO2 is a fault of the sensor', (value, detail) => {
+])('%d PPM of CO2 is a sensor fault', (value, detail) => {
   expect(judge(co2(value))).toEqual({ level: null, headline: 'Check the sensor', detail });
 });
 
-test('300 PPM of CO2 is no fault', () => {
+test('300 PPM of CO2 is no sensor fault', () => {
   expect(judge(co2(300)).headline).toBe('Good air');
 });
 
-test('with a fault of the CO2 sensor, VOC still says to open a window', () => {
+test('with a CO2 sensor fault, poor VOC still says to open a window', () => {
   const { headline, detail } = judge([{ co2: 0, voc: 900 }]);
   expect(headline).toBe('Open a window now');
   expect(detail).toMatch(
@@ -205,21 +208,21 @@ test('with a fault of the CO2 sensor, VOC still says to open a window', () => {
   );
 });
 
-test('with worse air, a fault that is over is not mentioned', () => {
+test('does not mention a past fault when the air is worse', () => {
   expect(judge(co2(210, 1500)).detail).toBe('CO2 is 1500 PPM and rising; now above 1000.');
   expect(judge(co2(1500, 210)).detail).toBe(
     'CO2 is 210 PPM and falling; now below 1000. Check the sensor: CO2 is 210 PPM, less than the air outdoors has.',
   );
 });
 
-test('a fault stays until it has been gone for a minute or five readings', () => {
+test('a fault lasts until it has been absent for a minute or five readings', () => {
   const texts = headlines(co2(295, 305, 295, 305, 305, 305, 305, 305));
   expect(texts).toEqual([...times(7, 'Check the sensor'), 'Good air']);
   expect(judge(co2(295, 305)).detail).toBe('CO2 was 295 PPM just now, less than the air outdoors has.');
 });
 
 test.each(['none', 'ahead', 'stale', 'disconnected'] as const)(
-  'if the newest reading is %s, the air is not known, whatever the last level was',
+  'the air is unknown if the newest reading is %s, whatever the last level',
   (freshness) => {
     for (const value of [500, 1500, 2500]) {
       const readings = readingsOf(co2(value));
@@ -231,7 +234,7 @@ test.each(['none', 'ahead', 'stale', 'disconnected'] as const)(
   },
 );
 
-test('a sensor that sends every hour is waited for', () => {
+test('waits for a sensor with an hourly interval', () => {
   const readings = readingsOf(co2(500, 600, 700), 3_600_000);
   const known = { readings, last: readings[2] ?? null, thresholds: THRESHOLDS, age: '20 min' };
   expect(verdictOf(known, 'slow')).toMatchObject({
@@ -240,7 +243,7 @@ test('a sensor that sends every hour is waited for', () => {
   });
 });
 
-test('without a reading the verdict has no level', () => {
+test('has no level without readings', () => {
   expect(verdictOf({ readings: [], last: null, thresholds: THRESHOLDS }, 'live').level).toBeNull();
 });
 
@@ -250,7 +253,7 @@ test.each([
   [{ co2: null, voc: 900 }, 'poor', 'VOC is 900 PPB.'],
   [{ co2: 500, voc: null }, 'good', 'Nothing to do. CO2 is 500 PPM.'],
   [{ co2: -5, voc: null }, null, 'CO2 is -5 PPM, less than the air outdoors has.'],
-] as const)('uses what %j has', (values, level, detail) => {
+] as const)('uses the measured metric of %j', (values, level, detail) => {
   expect(judge([values])).toMatchObject({ level, detail });
 });
 
@@ -265,7 +268,7 @@ test('a metric that some readings lack keeps its level, value, trend and time', 
   });
 });
 
-test('says "at least" where the metric was not measured before', () => {
+test('says "at least" if the metric was not measured earlier', () => {
   const late = [{ co2: null }, { co2: null }, { co2: 1200 }, { co2: 1200 }];
   expect(judge(late).detail).toBe('CO2 is 1200 PPM; above 1000 for at least 15 s.');
 });
@@ -276,7 +279,7 @@ test.each([
   [600_000, 'every 10 min'],
   [5_400_000, 'every 1 h 30 min'],
   [86_400_000, 'every day'],
-])('an interval of %d ms is "%s"', (ms, text) => {
+])('calls an interval of %d ms "%s"', (ms, text) => {
   expect(formatInterval(ms)).toBe(text);
 });
 
@@ -295,13 +298,13 @@ test.each([
   ['no readings', []],
   ['one reading', [500]],
   ['equal readings', values(40, () => 500)],
-  ['a change of less than 2 % of the good limit', values(40, (i) => 500 + 0.5 * i)],
+  ['a change of less than 2 % of the good threshold', values(40, (i) => 500 + 0.5 * i)],
   ['two readings that differ by less than 5 %', [500, 549]],
   ['one outlier', values(40, (i) => (i === 20 ? 2500 : 500))],
   ['one outlier at the end', values(40, (i) => (i === 39 ? 2500 : 500))],
   ['a peak in the middle', values(41, (i) => 1000 - 10 * Math.abs(20 - i))],
   ['values whose squares overflow', [1e308, -1e308, 1e308]],
-])('%s: steady', (_, co2) => {
+])('the trend is steady for %s', (_, co2) => {
   expect(trend(co2)).toBe('steady');
 });
 
@@ -312,20 +315,20 @@ test.each([
   [150_000, 5],
   [290_000, 3],
   [300_000, 3],
-])('with a reading every %d ms, %d readings show a rise and a fall', (everyMs, count) => {
+])('with a reading every %d ms, %d readings show a rise or a fall', (everyMs, count) => {
   const before = values(5, () => 600);
   const step = 120 / count;
   expect(trend([...before, ...values(count, (i) => 600 + step * i)], everyMs)).toBe('rising');
   expect(trend([...before, ...values(count, (i) => 600 - step * i)], everyMs)).toBe('falling');
 });
 
-test('only the last 10 minutes count', () => {
+test('the trend uses only the last 10 minutes', () => {
   const co2 = [...values(100, (i) => 500 + 20 * i), ...values(41, (i) => 2500 - 10 * i)];
   expect(trend(co2)).toBe('falling');
   expect(trend([...values(100, (i) => 500 + 20 * i), ...values(41, () => 2500)])).toBe('steady');
 });
 
-test('readings before a silence do not count', () => {
+test('the trend ignores readings before a silence', () => {
   const before = co2Readings(values(20, () => 500));
   const after = before.map((one) => ({
     ...one,
@@ -336,7 +339,7 @@ test('readings before a silence do not count', () => {
   expect(trendOf([...before, ...after], 'co2', 1000)).toBe('steady');
 });
 
-test('the trend is that of the named metric', () => {
+test('the trend is that of the given metric', () => {
   const readings = co2Readings(values(40, (i) => 500 + 5 * i)).map((one, i) => ({
     ...one,
     voc: 300 - 5 * i,
@@ -353,18 +356,18 @@ describe(`noise of 30 PPM (seed ${SEED})`, () => {
   const count = (wanted: string, slope: number) =>
     values(500, () => 0).filter(() => trend(values(41, (i) => 800 + slope * i + noise())) === wanted).length;
 
-  test('alone is steady in at least 99 of 100 cases', () => {
+  test('is steady in at least 99 of 100 cases', () => {
     expect(count('steady', 0)).toBeGreaterThanOrEqual(495);
   });
 
-  test('hides a rise or fall of 100 PPM in 10 minutes in at most 1 of 100 cases, and never turns it round', () => {
+  test('hides a rise or fall of 100 PPM in 10 minutes in at most 1 of 100 cases, and never reverses it', () => {
     expect(count('rising', 2.5)).toBeGreaterThanOrEqual(495);
     expect(count('falling', -2.5)).toBeGreaterThanOrEqual(495);
     expect(count('falling', 2.5)).toBe(0);
   });
 });
 
-test('follows the values there are', () => {
+test('the trend uses the readings that have the metric', () => {
   const rising = co2Readings(values(40, (i) => 500 + 10 * i));
   const sparse = rising.map((one, i) => (i % 3 ? { ...one, co2: null } : one));
   expect(trendOf(sparse, 'co2', 1000)).toBe('rising');
@@ -377,7 +380,7 @@ test('follows the values there are', () => {
   ).toBe('steady');
 });
 
-test('the worst of all metrics with thresholds decides, with its name and its advice', () => {
+test('the worst of all metrics with thresholds decides, with its name and advice', () => {
   expect(judge([{ co2: 800, voc: 100, pm25: 40, temperature: 21 }])).toEqual({
     level: 'poor',
     headline: 'Poor air',
@@ -391,7 +394,7 @@ test('the worst of all metrics with thresholds decides, with its name and its ad
   expect(judge([{ co2: 2500, pm25: 20 }]).headline).toBe('Open a window now');
 });
 
-test('a sensor without any level has no verdict', () => {
+test('a sensor without levels has no verdict', () => {
   expect(judge([{ co2: null, voc: null, humidity: 44.44 }])).toEqual({
     level: null,
     headline: 'No verdict on the air',

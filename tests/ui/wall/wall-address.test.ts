@@ -10,14 +10,14 @@ test.each([
   ['/', '', false],
   ['/', '?range=wall', false],
   ['/postdata', '?wall', false],
-])('%s%s is the address of a wall: %s', (pathname, search, isWall) => {
+])('%s%s is a wall address: %s', (pathname, search, isWall) => {
   expect(isWallAddress({ pathname, search })).toBe(isWall);
 });
 
 test.each([
   ['', '?wall'],
   ['?range=1HR', '?range=1HR&wall'],
-])('the wall of "%s" is "%s", and leaving it leads back', (search, wall) => {
+])('the wall address of "%s" is "%s", and leaving it leads back', (search, wall) => {
   expect(withWall(search)).toBe(wall);
   expect(withoutWall(wall)).toBe(search);
 });

@@ -47,14 +47,14 @@ function query(sql: string): unknown[] {
   return rows;
 }
 
-/** Runs statements as another program does. */
+/** Runs statements in another connection, as another program would. */
 function runSql(sql: string): void {
   const database = new Database(path);
   database.exec(sql);
   database.close();
 }
 
-/** Runs a script with the database of this test. */
+/** Runs a script on the database of this test. */
 function run(script: string, ...options: string[]): string {
   const env = { ...process.env, DATABASE_PATH: path };
   const { stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.js`, ...options], {
@@ -72,7 +72,7 @@ const change = changeOf({
   messages: [messageOf('one', transition, 'address')],
 });
 
-test('keeps everything over a restart, a backup that is restored, and the removal of old readings', async () => {
+test('alerts survive a restart, a restored backup and pruning', async () => {
   await store.insert({ co2: 415, voc: 80, created_at: '2026-01-01T00:00:00Z' });
   await alerts.commit(change);
   await alerts.record(attemptAt(3, ['one', 'address']));
@@ -94,30 +94,27 @@ test('keeps everything over a restart, a backup that is restored, and the remova
   expect(await known()).toEqual(before);
 });
 
-test.each([2, 3, 4])(
-  'brings a file of version %i to this one, says so, and keeps its readings',
-  async (version) => {
-    await store.close();
-    const schema = query('select type, name, sql from sqlite_master order by name');
-    rmSync(path);
-    const old = new Database(path);
-    createSchema(old, version);
-    old.close();
-    runSql(
-      "insert into sensors (name) values (''); insert into data (sensor, created_at, co2) values (1, 1, 2)",
-    );
-    if (version > 2) runSql("insert into alert_sensors values ('Kitchen', '{}', 'poor', null)");
-    open();
-    expect(console.log).toHaveBeenCalledExactlyOnceWith(
-      expect.stringMatching(/readings\.db is of version 5 now, after \d+\.\d s$/),
-    );
-    expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
-    expect(await store.count(10)).toBe(1);
-    expect((await alerts.load()).sensors.map(({ sensor }) => sensor)).toEqual(version > 2 ? ['Kitchen'] : []);
-  },
-);
+test.each([2, 3, 4])('upgrades a file of version %i with its readings, and logs it', async (version) => {
+  await store.close();
+  const schema = query('select type, name, sql from sqlite_master order by name');
+  rmSync(path);
+  const old = new Database(path);
+  createSchema(old, version);
+  old.close();
+  runSql(
+    "insert into sensors (name) values (''); insert into data (sensor, created_at, co2) values (1, 1, 2)",
+  );
+  if (version > 2) runSql("insert into alert_sensors values ('Kitchen', '{}', 'poor', null)");
+  open();
+  expect(console.log).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(/readings\.db is of version 5 now, after \d+\.\d s$/),
+  );
+  expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
+  expect(await store.count(10)).toBe(1);
+  expect((await alerts.load()).sensors.map(({ sensor }) => sensor)).toEqual(version > 2 ? ['Kitchen'] : []);
+});
 
-test('commits beside readings that are being stored, without losing any', async () => {
+test('commits alerts while readings are inserted, losing none', async () => {
   const readings = Array.from({ length: 200 }, (_, i) => store.insert({ co2: i, voc: null }));
   const batches = Array.from({ length: 4 }, (_, i) =>
     store.insertAll(Array.from({ length: 500 }, (_, n) => ({ co2: n, voc: i, sensor: `batch ${i}` }))),
@@ -131,7 +128,7 @@ test('commits beside readings that are being stored, without losing any', async 
   expect(await alerts.load()).toMatchObject({ cursor: 49 });
 });
 
-test('waits while another program has the file locked, and fails after a while with nothing stored', async () => {
+test('waits while another program locks the file, and times out with nothing stored', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const other = new Database(path);
@@ -149,7 +146,7 @@ test('waits while another program has the file locked, and fails after a while w
   expect(query('select count(*) from alert_transitions')).toEqual([[1]]);
 });
 
-test('pruning leaves no deliveries and attempts of messages that are gone', async () => {
+test('pruning removes the deliveries and attempts of removed messages', async () => {
   await alerts.commit(change);
   await alerts.record(attemptAt(3, ['one', 'address'], 'delivered'));
   await alerts.prune('2026-06-01T00:00:00.000Z');
@@ -159,7 +156,7 @@ test('pruning leaves no deliveries and attempts of messages that are gone', asyn
   expect(query('select count(*) from alert_transitions')).toEqual([[1]]);
 });
 
-test('numbers of messages go on after all were pruned', async () => {
+test('numbers of messages continue after all were pruned', async () => {
   await alerts.commit(change);
   await alerts.record(attemptAt(3, ['one', 'address'], 'failed'));
   await alerts.prune('2026-06-01T00:00:00.000Z');
@@ -168,7 +165,7 @@ test('numbers of messages go on after all were pruned', async () => {
   expect(await nextDelivery(alerts, 'address')).toMatchObject({ message: { id: 'two' } });
 });
 
-test('answers as fast from 100,000 transitions and messages as from few', async () => {
+test('answers as fast with 100,000 transitions and messages as with few', async () => {
   const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)';
   runSql(`begin;
     ${numbers} insert into alert_transitions (sensor, at, state, before, since, co2, air)
@@ -180,7 +177,7 @@ test('answers as fast from 100,000 transitions and messages as from few', async 
     ${numbers} insert into alert_attempts (message, address, at, outcome, answer)
       select i, 'address', i, 'delivered', '200' from n;
     commit`);
-  // The least of 20: a garbage collection, or another program, may slow some of them down.
+  // Takes the fastest of 20, since garbage collection or another program may slow some of them down.
   const leastMs = async (work: () => Promise<unknown>) => {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < 20; i++) {
@@ -192,7 +189,7 @@ test('answers as fast from 100,000 transitions and messages as from few', async 
   };
   const day = new Date(99_990_000).toISOString();
   expect((await nextDelivery(alerts, 'address'))?.message.id).toBe('id 100000');
-  // Reading one of the tables takes more than 10 ms.
+  // A scan of one of the tables takes more than 10 ms.
   expect(await leastMs(() => nextDelivery(alerts, 'address'))).toBeLessThan(5);
   expect(await leastMs(() => alerts.recent(5))).toBeLessThan(5);
   expect(await leastMs(() => alerts.transitionsSince('sensor 7', day))).toBeLessThan(5);
@@ -200,7 +197,7 @@ test('answers as fast from 100,000 transitions and messages as from few', async 
   expect(await leastMs(() => alerts.prune(new Date(0).toISOString()))).toBeLessThan(5);
 });
 
-/** Returns the most processor time that a turn of the event loop took while `work` was under way. */
+/** Returns the most processor time of one event-loop turn during `work`. */
 async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let isDone = false;
   let longest = 0;
@@ -213,7 +210,7 @@ async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   const working = work().finally(() => {
     isDone = true;
   });
-  // What follows `setImmediate` in the work is in the next turn, as is what follows it here.
+  // Both continue in the event-loop turn after `setImmediate`.
   endTurn();
   while (!isDone) {
     await setImmediate();
@@ -223,7 +220,7 @@ async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-test('commits 1,000 sensors with three addresses each, and prunes them, in turns of the event loop under 50 ms', async () => {
+test('commits and prunes 1,000 sensors with three addresses each, in event-loop turns under 50 ms', async () => {
   const longest: Record<string, number[]> = {};
   const measure = async (what: string, work: () => Promise<unknown>) => {
     longest[what] = [...(longest[what] ?? []), await longestTurnMs(work)];

@@ -14,7 +14,7 @@ beforeEach(async () => {
   path = join(temporaryFolder(), 'readings.db');
   store = openSqliteStore(path);
   await store.insert({ co2: 1, voc: 1 });
-  // From here on, the connection that reads has the file open too.
+  // From here on, the reading connection also has the file open.
   expect(await store.newest(1)).toHaveLength(1);
 });
 
@@ -25,16 +25,15 @@ const MOVE_BACK = 'Nothing is stored now: move the original back, or restart the
 async function expectFailure(reason: string): Promise<void> {
   await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(reason);
   await expect(store.checkHealth()).rejects.toThrow(reason);
-  // Stored readings can still be exported.
   expect(await store.newest(10)).toHaveLength(1);
 }
 
-test('stores nothing in a deleted file, and says so', async () => {
+test('stores nothing in a deleted file, and reports it', async () => {
   rmSync(path);
   await expectFailure(`readings.db was deleted while the server was using it. ${MOVE_BACK}`);
 });
 
-test('stores nothing in a replaced file, and says so', async () => {
+test('stores nothing in a replaced file, and reports it', async () => {
   copyFileSync(path, `${path}.copy`);
   renameSync(`${path}.copy`, path);
   await expectFailure(`readings.db was replaced while the server was using it. ${MOVE_BACK}`);
@@ -43,29 +42,26 @@ test('stores nothing in a replaced file, and says so', async () => {
 test.each([
   ['another database', (backup: string) => copyFileSync(backup, path)],
   ['nothing', () => writeFileSync(path, '')],
-])(
-  'stores nothing in a file that was overwritten with %s, and leaves the new content as it is',
-  async (_, overwrite) => {
-    const backup = `${path}.backup`;
-    backUpDatabase(path, backup);
-    overwrite(backup);
-    const content = readFileSync(path);
-    await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(
-      'readings.db was overwritten while the server was using it. Nothing is stored now: restart the server.',
-    );
-    await expect(store.checkHealth()).rejects.toThrow('readings.db was overwritten');
-    await store.close();
-    expect(readFileSync(path)).toEqual(content);
-    store = openSqliteStore(`${path}.next`);
-  },
-);
+])('stores nothing in a file overwritten with %s, and leaves its new content alone', async (_, overwrite) => {
+  const backup = `${path}.backup`;
+  backUpDatabase(path, backup);
+  overwrite(backup);
+  const content = readFileSync(path);
+  await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(
+    'readings.db was overwritten while the server was using it. Nothing is stored now: restart the server.',
+  );
+  await expect(store.checkHealth()).rejects.toThrow('readings.db was overwritten');
+  await store.close();
+  expect(readFileSync(path)).toEqual(content);
+  store = openSqliteStore(`${path}.next`);
+});
 
-test('stores nothing if the log was deleted, and says so', async () => {
+test('stores nothing if the write-ahead log was deleted, and reports it', async () => {
   rmSync(`${path}-wal`);
   await expectFailure('readings.db-wal was deleted while the server was using it.');
 });
 
-test('stores again once the file is back in its place', async () => {
+test('stores again once the file is back', async () => {
   renameSync(path, `${path}.moved`);
   await expectFailure('readings.db was deleted');
   renameSync(`${path}.moved`, path);

@@ -8,19 +8,22 @@ import { temporaryFolder } from '../../../support/server/server';
 
 const withCode = (code: string) => Object.assign(new Error('the words of a library'), { code });
 
-test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'])('%s at a start advises to make room', (code) => {
-  const full = "can't keep readings in /air.db: the disk is full. Make room on it, then start again.";
-  expect(openError('/air.db', withCode(code)).message).toBe(full);
-});
+test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'])(
+  'advises to free space after %s at the start',
+  (code) => {
+    const full = "can't keep readings in /air.db: the disk is full. Make room on it, then start again.";
+    expect(openError('/air.db', withCode(code)).message).toBe(full);
+  },
+);
 
-test('other errors at a start advise another folder', () => {
+test('advises another folder after other errors at the start', () => {
   const { message } = openError('/air.db', withCode('EACCES'));
   expect(message).toBe(
     "can't keep readings in /air.db: the words of a library. Set DATABASE_PATH to a file in a writable folder.",
   );
 });
 
-/** A file system of 2 MB; null where this process can't mount one. */
+/** A file system of 2 MB; null if this process can't mount one. */
 function smallDisk(): string | null {
   const folder = temporaryFolder();
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
@@ -29,9 +32,7 @@ function smallDisk(): string | null {
   return folder;
 }
 
-test('on a full disk, neither a new nor an existing file can be opened, and the error says why', ({
-  skip,
-}) => {
+test('on a full disk, neither a new nor an existing file opens, and the error says why', ({ skip }) => {
   const folder = smallDisk();
   if (!folder) return skip();
   openSqliteFile(join(folder, 'readings.db')).close();

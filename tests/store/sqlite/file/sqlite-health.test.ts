@@ -14,7 +14,7 @@ afterEach(() => {
 
 const newFile = () => join(temporaryFolder(), 'readings.db');
 
-/** Returns where a page of readings begins that nothing reads at a start. */
+/** Returns the offset of a page of readings that isn't read at the start. */
 function oldReadingsOffset(path: string): number {
   const database = new Database(path);
   const page =
@@ -42,7 +42,7 @@ test('is unhealthy, with the reason, while inserts fail, and healthy again witho
   await store.close();
 });
 
-test('notices within 10 s that writes fail if nothing is inserted, and stores nothing to find out', async () => {
+test('notices within 10 s that writes fail, without inserts and without storing anything', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const path = newFile();
   const store = openSqliteStore(path);
@@ -58,13 +58,13 @@ test('notices within 10 s that writes fail if nothing is inserted, and stores no
   await store.close();
 });
 
-test('an attempt writes as much as an insert', async () => {
+test('a trial write writes as much as an insert', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const path = newFile();
   await seedDatabase(path, 1000);
   const store = openSqliteStore(path);
   const logSize = () => statSync(`${path}-wal`).size;
-  // The first one after many rows may have to split pages.
+  // The first insert after many rows may have to split pages.
   await store.insert({ co2: 1, voc: 1 });
   const sizes = [logSize()];
   await store.insert({ co2: 1, voc: 1 });
@@ -84,11 +84,11 @@ test('does not open a file that refuses inserts', async () => {
   expect(() => openSqliteStore(path)).toThrow(`can't keep readings in ${path}: refused`);
 });
 
-test('reports a damaged page of old readings, and goes on storing', async () => {
+test('reports a damaged page of old readings, and keeps storing', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   const path = newFile();
   await seedDatabase(path, 5000);
-  // Closing moves every page from the log into the file.
+  // Closing moves every page from the write-ahead log into the file.
   await openSqliteStore(path).close();
   const offset = oldReadingsOffset(path);
   writeSync(openSync(path, 'r+'), Buffer.alloc(4096, 7), 0, 4096, offset);
@@ -101,13 +101,13 @@ test('reports a damaged page of old readings, and goes on storing', async () => 
   await store.close();
 });
 
-test('a store that is closed while its file is checked leaves nothing in the log', async () => {
+test('a store closed during the file check leaves nothing in the write-ahead log', async () => {
   const path = newFile();
   await seedDatabase(path, 1_000_000);
   const store = openSqliteStore(path);
   await store.insert({ co2: 1, voc: 1 });
   const other = new Database(path);
-  // A checkpoint is refused while the check reads.
+  // The check holds a read transaction, which prevents a checkpoint.
   const isRead = () => (other.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 1;
   await until(isRead);
   await store.insert({ co2: 2, voc: 2 });

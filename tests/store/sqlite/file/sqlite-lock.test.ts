@@ -17,7 +17,7 @@ beforeEach(() => {
 test.each([
   ['the file', () => path],
   ['its folder', () => folder],
-])("a second server can't use a file through a symbolic link to %s", async (_, target) => {
+])('rejects a second server through a symbolic link to %s', async (_, target) => {
   const link = join(temporaryFolder(), 'link');
   symlinkSync(target(), link);
   const store = openSqliteStore(path);
@@ -27,7 +27,7 @@ test.each([
   await openSqliteStore(other).close();
 });
 
-test("a link to a file that doesn't exist yet creates it, with its log and lock beside it", async () => {
+test('creates the target of a link, with its write-ahead log and lock beside the target', async () => {
   const link = join(temporaryFolder(), 'link.db');
   symlinkSync(path, link);
   const store = openSqliteStore(link);
@@ -50,7 +50,7 @@ test('refuses a file with a hard link, by either name', async () => {
   await openSqliteStore(path).close();
 });
 
-test('stores nothing more once its lock was removed and another server has started', async () => {
+test('stores nothing after its lock was removed and another server started', async () => {
   const first = openSqliteStore(path);
   await first.insert({ co2: 1, voc: 1 });
   rmSync(`${path}.lock`);
@@ -63,7 +63,7 @@ test('stores nothing more once its lock was removed and another server has start
   await second.close();
 });
 
-test('leaves a locked file to readers', async () => {
+test('lets others read a locked file', async () => {
   const store = openSqliteStore(path);
   await store.insert({ co2: 1, voc: 1 });
   const reader = new Database(`file:${path}?mode=ro`);

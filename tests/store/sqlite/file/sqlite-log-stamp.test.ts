@@ -16,13 +16,13 @@ import { backUpDatabase } from '../../../../app/store/sqlite/file/sqlite-copy.se
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import { temporaryFolder } from '../../../support/server/server';
 
-/** The size of a page in bytes. */
+/** The page size in bytes. */
 const PAGE = 4096;
 
 const insertMany = (store: ReadingStore, count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => store.insert({ co2: i, voc: i })));
 
-/** Copies the files of an open store as a power cut would leave them. */
+/** Copies the files of an open store, as after a power cut. */
 function crashedCopy(path: string): string {
   const folder = join(temporaryFolder(), 'crashed');
   mkdirSync(folder);
@@ -32,7 +32,7 @@ function crashedCopy(path: string): string {
   return join(folder, 'readings.db');
 }
 
-test('refuses a log beside a file that was put in the place of a crashed one, until the log is moved away', async () => {
+test('refuses the write-ahead log of another file until it is moved away', async () => {
   const path = join(temporaryFolder(), 'readings.db');
   let store = openSqliteStore(path);
   await insertMany(store, 250);
@@ -53,7 +53,7 @@ test('refuses a log beside a file that was put in the place of a crashed one, un
   await restored.close();
 });
 
-test('replays the log of a crash, time and again', async () => {
+test('replays the write-ahead log of a crash, repeatedly', async () => {
   let path = join(temporaryFolder(), 'readings.db');
   for (let crash = 0; crash < 3; crash++) {
     const store = openSqliteStore(path);
@@ -66,7 +66,7 @@ test('replays the log of a crash, time and again', async () => {
   await store.close();
 });
 
-test('replays the log of a crash if another program was reading when the server started', async () => {
+test('replays the write-ahead log of a crash if another program was reading at the start', async () => {
   const path = join(temporaryFolder(), 'readings.db');
   let store = openSqliteStore(path);
   await insertMany(store, 10);
@@ -86,7 +86,7 @@ test('replays the log of a crash if another program was reading when the server 
   await store.close();
 });
 
-test('replays the log of a crash that cut off a checkpoint, when the file knew of pages that it did not have yet', async () => {
+test('replays the write-ahead log of a crash during a checkpoint, when the file header counted pages still missing', async () => {
   const path = join(temporaryFolder(), 'readings.db');
   const store = openSqliteStore(path);
   await insertMany(store, 2000);
@@ -94,7 +94,7 @@ test('replays the log of a crash that cut off a checkpoint, when the file knew o
   await store.close();
   const sizes = [crashed, path].map((file) => statSync(file).size);
   expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
-  // A checkpoint begins with the first page, whose header has the number of pages.
+  // A checkpoint starts with the first page, whose header has the number of pages.
   writeSync(openSync(crashed, 'r+'), readFileSync(path), 0, PAGE, 0);
   const backup = `${path}.backup`;
   expect(backUpDatabase(crashed, backup).readings).toBe(2000);

@@ -8,10 +8,10 @@ import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.serve
 import { hashOf, SCHEMA_0, seedVersion0 } from '../../../support/readings/database';
 import { temporaryFolder } from '../../../support/server/server';
 
-/** A file that airboard wrote before sensors, with some times changed by hand. */
+/** A file from before sensors, with some times changed by hand. */
 const VERSION_0 = join(import.meta.dirname, 'version-0.db');
 
-/** The readings of that file in the order of time. Those of one millisecond are a microsecond apart. */
+/** The readings of that file in order of time. Those of one millisecond are a microsecond apart. */
 const READINGS: Reading[] = [
   { id: 6, co2: 500, voc: 200, created_at: '2026-01-01T00:00:00.000Z' },
   { id: 7, co2: 501, voc: 201, created_at: '2026-01-01T00:00:00.000001Z' },
@@ -51,7 +51,7 @@ function query(sql: string): unknown[] {
   return rows;
 }
 
-/** Runs a script with the database of this test. */
+/** Runs a script on the database of this test. */
 function run(script: string, ...options: string[]): string {
   const env = { ...process.env, DATABASE_PATH: path };
   const { stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.js`, ...options], {
@@ -61,7 +61,7 @@ function run(script: string, ...options: string[]): string {
   return stderr + stdout;
 }
 
-test('opens a file of version 0 with every reading intact, and says so once', async () => {
+test('opens a file of version 0 with every reading intact, and reports it once', async () => {
   copyFileSync(VERSION_0, path);
   let store = openSqliteStore(path);
   expect(await store.newest(100)).toEqual(READINGS);
@@ -73,7 +73,7 @@ test('opens a file of version 0 with every reading intact, and says so once', as
       last_heard: READINGS.at(-1)?.created_at,
     },
   ]);
-  // The highest id that was ever given is that of a reading that was deleted.
+  // The highest assigned id belongs to a deleted reading.
   expect((await store.insert({ co2: 1, voc: 1 })).reading.id).toBe(14);
   await store.close();
   expect(logged).toEqual([
@@ -88,7 +88,7 @@ test('opens a file of version 0 with every reading intact, and says so once', as
   expect(logged).toHaveLength(2);
 });
 
-/** A file that airboard wrote before metrics other than CO2 and VOC. */
+/** A file from before metrics other than CO2 and VOC. */
 const VERSION_4 = join(import.meta.dirname, 'version-4.db');
 
 test('opens a file of version 4 with its readings, history and transitions', async () => {
@@ -114,7 +114,7 @@ test('opens a file of version 4 with its readings, history and transitions', asy
   expect(query('pragma integrity_check')).toEqual([['ok']]);
 });
 
-test('ends with the schema of a new file, in which nothing is announced', async () => {
+test('ends with the schema of a new file, which has no announcements', async () => {
   const schemaOf = 'select type, name, sql from sqlite_master order by name';
   await openSqliteStore(path).close();
   const schema = query(schemaOf);
@@ -130,7 +130,7 @@ test('ends with the schema of a new file, in which nothing is announced', async 
   expect(query('pragma integrity_check')).toEqual([['ok']]);
 });
 
-test('shows readings to the sqlite3 shell with the names of their sensors and times as in the API', async () => {
+test('shows sensor names, and times as in the API, to the sqlite3 shell', async () => {
   copyFileSync(VERSION_0, path);
   const store = openSqliteStore(path);
   const added = { co2: null, voc: 7, created_at: '2026-02-01T00:00:00.000070Z', sensor: 'Bedroom' };
@@ -146,7 +146,7 @@ test('shows readings to the sqlite3 shell with the names of their sensors and ti
   );
 });
 
-test('tells many readings of one millisecond apart, up to those of the next', async () => {
+test('separates many readings of one millisecond, up to the next one', async () => {
   seedVersion0(path, 10);
   runSql(`delete from data; with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
     insert into data (co2, voc, created_at)
@@ -162,7 +162,7 @@ test('tells many readings of one millisecond apart, up to those of the next', as
 });
 
 test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
-  'does not start with the time %j, names its reading, and changes nothing',
+  'refuses the time %j, names its reading, and changes nothing',
   (time) => {
     copyFileSync(VERSION_0, path);
     runSql(`update data set created_at = '${time}' where id = 7`);
@@ -174,7 +174,7 @@ test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
   },
 );
 
-test('refuses a file of a newer version, with both versions and what to do, and changes nothing', async () => {
+test('refuses a file of a newer version, with both versions and advice, and changes nothing', async () => {
   await openSqliteStore(path).close();
   runSql('alter table data add column humidity real; pragma user_version = 6');
   const before = hashOf(path);
@@ -191,17 +191,17 @@ test.each([
   'create table data (something text)',
   'create table data (id integer primary key, temperature real)',
   'create table data (id integer primary key, created_at text, humidity real)',
-])("refuses another program's table of that name, and changes nothing: %s", (sql) => {
+])('refuses a table of the same name from another program, and changes nothing: %s', (sql) => {
   runSql(sql);
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(/its table "data" is another program's/);
   expect(hashOf(path)).toBe(before);
 });
 
-test('leaves a file as it was where the disk has no room for its migration', () => {
+test('leaves a file unchanged if the disk has no room for its migration', () => {
   seedVersion0(path, 20_000);
   const before = hashOf(path);
-  // In units of 512 bytes. The log would be half as large as the file.
+  // In units of 512 bytes. The write-ahead log would be half as large as the file.
   const blocks = Math.floor(statSync(path).size / 512 / 4);
   const open = `import('./app/store/sqlite/file/sqlite-file.server.js').then((file) => file.openSqliteFile(process.argv[1]))`;
   const { status, stderr } = spawnSync(

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../support/server/server';
 
 const SLOT_MS = 300_000;
 
-test('a transaction writes each slot once, in whatever order the readings of its sensors come', async () => {
+test('a transaction writes each slot once, in any order of readings', async () => {
   const path = join(temporaryFolder(), 'readings.db');
   const store = openSqliteStore(path);
   const database = new Database(path);

@@ -17,7 +17,7 @@ const METRICS = { fields: () => ['co2', 'voc'] as const };
 
 const TIMES: Selection[] = [{}, { from: 1 }, { to: 1 }, { from: 1, to: 2 }];
 
-/** Returns SQLite's plan for every read of rows, on a file that the store has made. */
+/** Returns SQLite's plan for every read of rows, on a file created by the store. */
 async function queryPlans(): Promise<{ sql: string; plan: string }[]> {
   const path = join(temporaryFolder(), 'readings.db');
   await seedDatabase(path, 100);
@@ -69,7 +69,7 @@ test('every query uses an index, and only windows of a day are sorted', async ()
   }
 });
 
-test('every query searches for its first row', async () => {
+test('every query seeks its first row', async () => {
   for (const { sql, plan } of await queryPlans()) {
     if (sql.includes('limit ?)')) continue;
     const searches = sql.includes('from sensor_days cross join')
@@ -84,13 +84,13 @@ test('every query searches for its first row', async () => {
   }
 });
 
-test('reads several sensors in the order of time, across gaps and windows that are dense or sparse', async () => {
+test('reads several sensors in order of time, across gaps and across dense and sparse windows', async () => {
   const store = openSqliteStore(join(temporaryFolder(), 'several.db'));
   const random = seededRandom(20261124);
   const known: Reading[] = [];
   let time = Date.UTC(2026, 0, 1) * 1000;
   for (let batch = 0; batch < 16; batch++) {
-    // Many of one time, some seconds, minutes or hours apart, and then none for days.
+    // Many at one time, some seconds, minutes or hours apart, then none for days.
     const longest = [1, 2000, 1e6, 6e7, 7.2e9][batch % 5] as number;
     const inputs = Array.from({ length: 500 }, (_, i) => {
       time += Math.floor(random() * longest);
@@ -131,7 +131,7 @@ test('reads several sensors in the order of time, across gaps and windows that a
   await store.close();
 });
 
-test('counts no further than asked', async () => {
+test('stops counting at the given maximum', async () => {
   const path = join(temporaryFolder(), 'readings.db');
   await seedDatabase(path, 100);
   const reader = sqliteReader(path);

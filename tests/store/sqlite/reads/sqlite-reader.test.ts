@@ -24,10 +24,11 @@ beforeEach(() => {
 
 afterEach(() => reader.close());
 
-test('the event loop goes on while a query runs', async () => {
-  // Two thirds of the time go by after the first row.
+test('the event loop continues while a query runs', async () => {
+  // Two thirds of the time pass after the first row.
   const slow = `${NUMBERS} select i from numbers where i % 1000000 = 0`;
-  // In the event loop, a turn would take a third of the time at least. One that waits for a processor may, once.
+  // In the event loop, a turn would take at least a third of the time. A turn that waits for a processor may do so
+  // once.
   await until(async () => {
     let isRead = false;
     const rows = reader.all<[number]>(slow, 3_000_000).finally(() => {
@@ -57,11 +58,11 @@ test('reads any number exactly', async () => {
   expect(await reader.all('select value from numbers order by rowid')).toEqual(stored);
 });
 
-/** Returns the bits of any double: also very large and very small ones. */
+/** Returns the bits of any double, including very large and very small ones. */
 const randomBits = (random: () => number) =>
   (BigInt(Math.floor(random() * 2 ** 32)) << 32n) | BigInt(Math.floor(random() * 2 ** 32));
 
-test('returns the rows in their order, with exact values, and sees each commit', async () => {
+test('returns rows in order, with exact values, and sees each commit', async () => {
   const database = new Database(path);
   const values = [
     0.1 + 0.2,
@@ -85,7 +86,7 @@ test('returns the rows in their order, with exact values, and sees each commit',
   database.close();
 });
 
-test('runs queries in the order of the calls, and goes on after one that fails', async () => {
+test('runs queries in the order of the calls, and continues after a failed one', async () => {
   const ended: string[] = [];
   const run = (name: string, sql: string, ...bound: number[]) =>
     reader.all(sql, ...bound).then(
@@ -101,7 +102,7 @@ test('runs queries in the order of the calls, and goes on after one that fails',
   expect(ended).toEqual(['slow', 'unknown fails', 'same', 'same again']);
 });
 
-test('leaves no read transaction open, so that the write-ahead log can be emptied', async () => {
+test('leaves no read transaction open, so the write-ahead log can be emptied', async () => {
   const database = new Database(path);
   database.exec("insert into numbers values (1, ''), (2, '')");
   expect(await reader.all('select value from numbers')).toHaveLength(2);

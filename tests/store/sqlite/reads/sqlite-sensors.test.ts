@@ -11,14 +11,14 @@ import { SEED } from '../../../support/size';
 const START_MS = Date.UTC(2026, 0);
 const SENSORS = 3 * MAX_SENSORS;
 
-test('lists the sensors heard last as a search through all sensors does, after any inserts', async () => {
+test('lists the sensors with the last readings as a full search would, after any inserts', async () => {
   const random = seededRandom(SEED);
   const path = join(temporaryFolder(), 'readings.db');
   const store = openSqliteStore(path);
   const other = new Database(path);
   const name = () => `sensor ${Math.floor(random() * SENSORS)}`;
   for (let round = 0; round < 60; round++) {
-    // Half of the readings are late, and sensors that were silent return.
+    // Half of the readings are late, and silent sensors return.
     const batch = Array.from({ length: 1 + Math.floor(random() * 30) }, () => ({
       co2: round,
       voc: null,
@@ -41,7 +41,7 @@ test('lists the sensors heard last as a search through all sensors does, after a
   await store.close();
 });
 
-test('reads no other sensors for a list of those heard last', async () => {
+test('reads no other sensors for the list of those with the last readings', async () => {
   const store = openSqliteStore(join(temporaryFolder(), 'readings.db'));
   const insert = (from: number) =>
     store.insertAll(

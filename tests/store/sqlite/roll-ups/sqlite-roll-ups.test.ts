@@ -56,7 +56,10 @@ async function readingsIn(): Promise<Reading[]> {
   return all;
 }
 
-/** Compares the answers to random queries, and to one for all hours and days of each sensor, with all readings. */
+/**
+ * Compares the answers to random queries, and to one query for all hours and days of each sensor, with a computation
+ * from all readings.
+ */
 async function expectRight(context = '', queries = 8, thresholds = THRESHOLDS): Promise<void> {
   const known = await readingsIn();
   const sensors = (await store.sensors()).map(({ name }) => name);
@@ -78,7 +81,7 @@ async function insertMany(inputs: readonly ReadingInput[]): Promise<void> {
   for (let i = 0; i < inputs.length; i += 500) await store.insertAll(inputs.slice(i, i + 500));
 }
 
-/** Closes and opens the file, which computes all days that are over. */
+/** Closes and opens the file, which computes all past days. */
 async function reopen(thresholds = THRESHOLDS): Promise<void> {
   await store.close();
   await open(thresholds);
@@ -90,17 +93,16 @@ async function open(thresholds = THRESHOLDS): Promise<void> {
   await until(() => query(`select 1 from stale_days where day <= ${lastDay} limit 1`).length === 0);
 }
 
-describe('with changes that another program makes', () => {
+describe('after changes by another program', () => {
   const columns = 'sensor, created_at, co2, voc';
-  /** Changes by name: each gets SQL for the id of any reading, and for a row of columns. */
+  /** Changes by name. Each gets SQL for the id of any reading and for a row of columns. */
   const CHANGES: Record<string, (id: string, row: string) => string> = {
     'an insert': (_, row) => `insert into data (${columns}) select ${row}`,
-    'an insert that is ignored': (id) =>
+    'an ignored insert': (id) =>
       `insert or ignore into data (${columns}) select sensor, created_at, 1, 1 from data where id = ${id}`,
-    'a row in the place of another of its time': (id) =>
+    'a replacement by time': (id) =>
       `insert or replace into data (${columns}) select sensor, created_at, 1, 1 from data where id = ${id}`,
-    'a row in the place of another of its id': (id, row) =>
-      `replace into data (id, ${columns}) select ${id}, ${row}`,
+    'a replacement by id': (id, row) => `replace into data (id, ${columns}) select ${id}, ${row}`,
     'an update of a value': (id) => `update data set co2 = 777.25 where id = ${id}`,
     'an update of a time': (id) => `update data set created_at = created_at + 90000000001 where id = ${id}`,
     'an update that replaces a row': (id) =>
@@ -108,7 +110,7 @@ describe('with changes that another program makes', () => {
       where id = ${id}`,
     'an update of a sensor': (id) => `update data set sensor = 1 + sensor % 3 where id = ${id}`,
     'a delete': (id) => `delete from data where id = ${id}`,
-    'a delete of many': () =>
+    'a delete of many rows': () =>
       'delete from data where created_at < (select min(created_at) + 86400000000 from data)',
   };
 
@@ -174,7 +176,7 @@ describe('with changes that another program makes', () => {
   });
 });
 
-test('computes the history of a file of version 1 while it answers, and adds to it meanwhile', async () => {
+test('computes the history of a file of version 1 while answering and storing', async () => {
   const readings = many(60) as Omit<Reading, 'id'>[];
   createVersion1(path, readings);
   const days = 'select count(*) from (select distinct sensor, created_at / 86400000000 from data)';
@@ -182,7 +184,7 @@ test('computes the history of a file of version 1 while it answers, and adds to 
   store = openSqliteStore(path);
   expect(query('select count(*), count(distinct slots_from) > 10 from stale_days')).toEqual([[expected, 1]]);
   expect(query('select count(*) from slots')).toEqual([[0]]);
-  // Before the background comes to them.
+  // Before the background job reaches them.
   await store.insertAll(many(5).slice(0, 500));
   await expectRight('meanwhile');
   await until(() => query('select 1 from stale_days where slots_from is not null').length === 0);
@@ -197,7 +199,7 @@ test('computes the history of a file of version 1 while it answers, and adds to 
 
 test('computes the history of an import soon after it', async () => {
   store = openSqliteStore(path);
-  // The job has looked once.
+  // The job has checked once.
   await new Promise(setImmediate);
   const hour = Math.floor(Date.now() / 3.6e6) - 60 * 24;
   const ago = (days: number) => formatReadingTime((hour - days * 24) * 3.6e9);
@@ -206,7 +208,7 @@ test('computes the history of an import soon after it', async () => {
   );
   expect(query('select count(*) >= 100 from stale_days')).toEqual([[1]]);
   await until(() => query('select 1 from stale_days').length === 0);
-  // Once more, after the first time.
+  // Checks once more, after the first time.
   await store.insertAll(
     Array.from({ length: 100 }, (_, i) => ({ sensor: 'b', co2: 600, voc: i, created_at: ago(i) })),
   );
@@ -214,9 +216,9 @@ test('computes the history of an import soon after it', async () => {
   await expectRight();
 });
 
-test('says every ten seconds how many days of the history are computed', async () => {
+test('logs every ten seconds how many days of the history are computed', async () => {
   createVersion1(path, many(60) as Omit<Reading, 'id'>[]);
-  // In each turn of the event loop, eleven seconds pass.
+  // Eleven seconds pass in each event-loop turn.
   const now = performance.now.bind(performance);
   let ahead = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
@@ -240,7 +242,7 @@ test('says every ten seconds how many days of the history are computed', async (
   ).toEqual([]);
 });
 
-test('continues after a start what an earlier process began', async () => {
+test('continues the work of an earlier process after a start', async () => {
   createVersion1(path, many(60) as Omit<Reading, 'id'>[]);
   for (let starts = 0; starts < 5; starts++) {
     store = openSqliteStore(path);
@@ -251,14 +253,14 @@ test('continues after a start what an earlier process began', async () => {
   await expectRight();
 });
 
-test('follows limits of the levels that were changed', async () => {
+test('uses changed thresholds', async () => {
   store = openSqliteStore(path, THRESHOLDS);
   await insertMany(many());
   await reopen();
   await store.close();
   store = openSqliteStore(path, OTHER_LIMITS);
   await expectRight('other limits', 8, OTHER_LIMITS);
-  await expectRight('the former limits', 8, THRESHOLDS);
+  await expectRight('the former thresholds', 8, THRESHOLDS);
   await reopen(OTHER_LIMITS);
   await expectRight('up to date', 8, OTHER_LIMITS);
   await store.close();
@@ -266,7 +268,7 @@ test('follows limits of the levels that were changed', async () => {
   await expectRight();
 });
 
-test('stores nothing in slots that is not stored', async () => {
+test('a failed insert leaves no slot', async () => {
   store = openSqliteStore(path);
   await insertMany(many());
   query(
@@ -275,10 +277,10 @@ test('stores nothing in slots that is not stored', async () => {
   const inputs = many(3);
   (inputs[100] as ReadingInput).co2 = 13;
   await expect(store.insertAll(inputs)).rejects.toThrow('refused');
-  await expectRight('after a batch that failed');
+  await expectRight('after a failed batch');
   query('drop trigger refuse');
   await store.insertAll(inputs);
-  await expectRight('after it was stored');
+  await expectRight('after a stored batch');
 });
 
 test('stores no reading without its slot', async () => {
@@ -291,12 +293,12 @@ test('stores no reading without its slot', async () => {
   expect(query('select readings from slots')).toEqual([[1]]);
 });
 
-test('answers while another program has the lock', async () => {
+test('answers while another program holds the lock', async () => {
   store = openSqliteStore(path);
   await insertMany(many());
   const other = new Database(path);
   other.exec('begin immediate');
-  // Whoever waits for the lock waits for 4.5 s each time.
+  // Each wait for the lock takes 4.5 s.
   await until(async () => {
     const startedAt = performance.now();
     await expectRight();
@@ -341,7 +343,7 @@ test('copies of the file have the same history', async () => {
   store = openSqliteStore(path);
   await expectRight();
   query(`insert into data (sensor, created_at, co2) select 1, created_at + 7, 1 from data where sensor = 2`);
-  await expectRight('after a change of the copy');
+  await expectRight('after a change to the copy');
 });
 
 test('computes a changed day of many readings in several event-loop turns', async () => {

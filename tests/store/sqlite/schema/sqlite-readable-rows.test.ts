@@ -36,7 +36,7 @@ function run(sql: string): unknown[] {
   }
 }
 
-/** Values by name: the time, co2 and voc in SQL, and what the row becomes where an older file has it. */
+/** Values by name: the time, CO2 and VOC in SQL, and the resulting row when an older file contains them. */
 const UNREADABLE: Record<string, [time: string, co2: string, voc: string, becomes: Partial<Reading> | null]> =
   {
     'a time with a fraction': [
@@ -45,7 +45,7 @@ const UNREADABLE: Record<string, [time: string, co2: string, voc: string, become
       '7',
       { created_at: expect.stringMatching(/^2026-03-01T10:30:00\.12\d{1,4}Z$/), co2: 1500, voc: 7 },
     ],
-    'a fraction beside a known time': [`${MICROS}.25`, '1500', '7', null],
+    'a fraction next to a known time': [`${MICROS}.25`, '1500', '7', null],
     'a time as text': ["'2026-03-01T10:30:00Z'", '1500', '7', null],
     'a time as a blob': ["x'00'", '1500', '7', null],
     'the last time of SQLite': ['9200000000000000000', '1500', '7', null],
@@ -82,7 +82,7 @@ test.each([
   [`${MICROS}.0 + 1`, 'null', '0'],
   ['-59011459200000000', '0', '0'],
   ['253402300799999999', '0', '0'],
-])('takes the time %s with co2 %s and voc %s from another program', async (time, co2, voc) => {
+])('accepts the time %s with co2 %s and voc %s from another program', async (time, co2, voc) => {
   const store = openSqliteStore(path);
   await store.insert(KNOWN);
   run(`insert into data (sensor, created_at, co2, voc) values (1, ${time}, ${co2}, ${voc})`);
@@ -93,7 +93,7 @@ test.each([
   await store.close();
 });
 
-test.each(Object.entries(UNREADABLE))('opens an older file that has %s', async (_, row) => {
+test.each(Object.entries(UNREADABLE))('opens an older file with %s', async (_, row) => {
   const [time, co2, voc, becomes] = row;
   const [known] = createVersion1(path, [KNOWN]);
   run(`insert into data (sensor, created_at, co2, voc) values (1, ${time}, ${co2}, ${voc})`);
@@ -112,7 +112,7 @@ test.each(Object.entries(UNREADABLE))('opens an older file that has %s', async (
   ]);
 });
 
-test('a history that makes no progress fails', async () => {
+test('a history without progress fails', async () => {
   const store = openSqliteStore(path);
   await store.insert(KNOWN);
   const steps = { sensor: 'a', from: 0, to: 30_000 * DAY, step: DAY, thresholds: THRESHOLDS };

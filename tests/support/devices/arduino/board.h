@@ -1,5 +1,6 @@
-// An ESP32 for sketches that are compiled for this machine: the parts of the Arduino core that they use. Its clock is virtual:
-// delay() moves it on. The network, and with it the time, is there from WIFI_AT milliseconds on, and the board stops at STOP_AT.
+// An ESP32 for sketches compiled for this machine, with the parts of the Arduino core that they use. Its clock is
+// virtual: delay() advances it. The network and the time are available from WIFI_AT milliseconds on, and the board stops
+// at STOP_AT.
 #pragma once
 #include <netdb.h>
 #include <sys/socket.h>
@@ -23,13 +24,13 @@ struct String : std::string {
   }
 };
 
-/** Since the board's start, of which a part is over when the sketch begins. */
+/** Since the board's start, which is partly over when the sketch begins. */
 inline uint32_t boardMs = 300;
 inline uint32_t setting(const char* name) { return (uint32_t)atol(getenv(name)); }
 inline bool isOnline() { return boardMs >= setting("WIFI_AT"); }
 inline uint32_t millis() { return boardMs; }
 inline void delay(uint32_t ms) { boardMs += ms; }
-/** The time since 1970, or since the board's start before the network has told it. */
+/** The time since 1970, or since the board's start before the network has provided it. */
 inline time_t boardTime() { return (isOnline() ? atol(getenv("STARTED_AT")) : 0) + boardMs / 1000; }
 #define time(pointer) boardTime()
 
@@ -44,7 +45,7 @@ struct {
 } inline Serial;
 inline void configTime(int, int, const char*) {}
 
-/** Sends what HTTPClient of the ESP32's core sends. */
+/** Sends the same request as HTTPClient of the ESP32's core. */
 class HTTPClient {
  public:
   void begin(const String& address) {

@@ -1,4 +1,5 @@
-// Sensirion's libraries for an SCD41 and an SGP41, as the sketches use them. The sensors are strict about what their data sheets ask.
+// Sensirion's libraries for an SCD41 and an SGP41, as used by the sketches. The sensors enforce the rules of their data
+// sheets.
 #pragma once
 #include "board.h"
 
@@ -15,7 +16,7 @@ class TwoWire {
 
 #define SCD41_I2C_ADDR_62 0x62
 
-/** Measures every 5 s, and has each measurement once. It is running when the board starts. */
+/** Measures every 5 s, and returns each measurement once. Already runs when the board starts. */
 class SensirionI2cScd4x {
  public:
   void begin(TwoWire&, uint8_t address) { demand(address == 0x62, "the SCD41 has the address 0x62"); }
@@ -68,7 +69,7 @@ class SensirionI2CSgp41 {
   int conditioned = 0;
 };
 
-/** 0 for 45 s, then the average. Wants a value each second. */
+/** 0 for 45 s, then the average. Needs a value each second. */
 template <int AVERAGE>
 class GasIndexAlgorithm {
  public:

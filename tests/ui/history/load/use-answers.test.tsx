@@ -6,7 +6,7 @@ import { reading } from '../../../support/readings/readings';
 
 const QUESTION = { address: '/api/summary', sensor: 'Kitchen', known: null };
 
-/** What the server answers; null while it can't be reached. */
+/** The server's answer; null while it can't be reached. */
 let answer: number | null;
 let asked: number;
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** Asks the question; the returned function lets a reading arrive. */
+/** Asks the question. The returned function simulates an arriving reading. */
 async function ask() {
   const { result } = renderHook(() => {
     const arrivals = useArrivals();
@@ -36,7 +36,7 @@ async function ask() {
   };
 }
 
-test('asks again 15 s after it has asked, if readings arrive', async () => {
+test('asks again 15 s after a request if readings arrive', async () => {
   const { shown, arrive } = await ask();
   expect(shown()).toEqual([1, null]);
   answer = 2;
@@ -48,7 +48,7 @@ test('asks again 15 s after it has asked, if readings arrive', async () => {
   expect([asked, shown()]).toEqual([2, [2, null]]);
 });
 
-test('asks again 3 s after a failure, also while readings arrive', async () => {
+test('retries 3 s after a failure, even while readings arrive', async () => {
   answer = null;
   const { shown, arrive } = await ask();
   expect(shown()).toEqual([null, "The server can't be reached."]);

@@ -11,7 +11,7 @@ import { reading } from '../../../support/readings/readings';
 const START = Date.parse('2026-11-21T10:00:00Z');
 const MINUTE_MS = 60_000;
 
-/** A request that a test answers. */
+/** A request that the test answers. */
 interface Asked {
   from: string | null;
   to: string | null;
@@ -74,7 +74,7 @@ function answerOf(...minutes: number[]): HistoryAnswer {
   return { step_seconds: 60, steps };
 }
 
-/** Asks for one hour in steps of a minute, starting `minutes` after `START`. */
+/** Requests one hour in steps of one minute, starting `minutes` after `START`. */
 function want(minutes = 0, more: Partial<WantedHistory> = {}): void {
   const from = START + minutes * MINUTE_MS;
   const span = { from, to: from + 60 * MINUTE_MS };
@@ -91,7 +91,7 @@ function arrive(minute: number, sensor = 'Kitchen'): void {
   loader.arrived([reading(1, { created_at, sensor })]);
 }
 
-test('fetches the whole steps of a span, and one more on both sides', async () => {
+test('fetches the whole steps of a span, plus one on each side', async () => {
   want();
   expect(asked).toMatchObject([
     { from: '2026-11-21T09:59:00Z', to: '2026-11-21T11:01:00Z', sensor: 'Kitchen' },
@@ -102,7 +102,7 @@ test('fetches the whole steps of a span, and one more on both sides', async () =
   expect(minutes()).toEqual([1, 2]);
 });
 
-test('shows the span before until the next one is there, so that the chart does not flash', async () => {
+test('keeps the previous span until the next one has loaded', async () => {
   want();
   await last().answer(1);
   want(60);
@@ -112,7 +112,7 @@ test('shows the span before until the next one is there, so that the chart does 
   expect(minutes()).toEqual([61]);
 });
 
-test('shows another span without its steps if they take long', async () => {
+test('shows a new span without steps if loading takes long', async () => {
   want();
   await last().answer(1);
   want(60);
@@ -121,7 +121,7 @@ test('shows another span without its steps if they take long', async () => {
   expect(minutes()).toEqual([1]);
 });
 
-test('shows nothing of another sensor if the steps of the wanted one take long', async () => {
+test('clears the steps of another sensor if loading takes long', async () => {
   want();
   await last().answer(1);
   want(0, { sensor: 'Bedroom' });
@@ -129,7 +129,7 @@ test('shows nothing of another sensor if the steps of the wanted one take long',
   expect(shown?.answer).toBeNull();
 });
 
-test('drops an answer that has been overtaken', async () => {
+test('ignores an answer that arrives after a newer request', async () => {
   want();
   const [first] = asked;
   want(60);
@@ -139,7 +139,7 @@ test('drops an answer that has been overtaken', async () => {
   expect(minutes()).toEqual([61]);
 });
 
-test('fetches nothing for a span that is there already', async () => {
+test('fetches nothing for a span that is already loaded', async () => {
   want();
   await last().answer(1);
   want();
@@ -152,7 +152,7 @@ describe('while the view moves', () => {
     await last().answer(1);
   });
 
-  test('shows where it is at once, and fetches now and then, with a margin', async () => {
+  test('shows the new position at once, and fetches at intervals, with a margin', async () => {
     for (let minute = 1; minute <= 20; minute++) {
       want(minute, { isMoving: true });
       expect(shown?.span.from).toBe(START + minute * MINUTE_MS);
@@ -169,7 +169,7 @@ describe('while the view moves', () => {
     expect(shown?.isLoaded).toBe(true);
   });
 
-  test('a request that has what is in view once it rests is not made again', async () => {
+  test('does not repeat a request that covers the view at rest', async () => {
     want(5, { isMoving: true });
     await vi.advanceTimersByTimeAsync(200);
     want(6);
@@ -178,7 +178,7 @@ describe('while the view moves', () => {
     expect(shown?.isLoaded).toBe(true);
   });
 
-  test('fetches again after an answer that has been overtaken by the movement', async () => {
+  test('fetches again if the movement made an answer obsolete', async () => {
     want(5, { isMoving: true });
     await vi.advanceTimersByTimeAsync(200);
     want(500, { isMoving: true });
@@ -193,7 +193,7 @@ describe('a comparison', () => {
     want(0, { before: 'day' });
   });
 
-  test('is fetched for the time before, with the same steps', async () => {
+  test('is fetched for the earlier period, with the same steps', async () => {
     expect(asked.map(({ from }) => from)).toEqual(['2026-11-21T09:59:00Z', '2026-11-20T09:59:00Z']);
     await asked[0]?.answer(1);
     expect(shown).toBeUndefined();
@@ -201,7 +201,7 @@ describe('a comparison', () => {
     expect(shown?.compared).toMatchObject({ unit: 'day', answer: { steps: [{}] } });
   });
 
-  test('can end', async () => {
+  test('can be switched off', async () => {
     await asked[0]?.answer(1);
     await asked[1]?.answer(2);
     want();
@@ -210,13 +210,13 @@ describe('a comparison', () => {
   });
 });
 
-describe('readings that arrive', () => {
+describe('new readings', () => {
   beforeEach(async () => {
     want();
     await last().answer(1, 2, 30);
   });
 
-  test('are fetched from their step on: at once after a pause, and then every two seconds', async () => {
+  test('are fetched from their step on, at once after a pause and then every two seconds', async () => {
     await vi.advanceTimersByTimeAsync(2000);
     arrive(30.5);
     await vi.advanceTimersByTimeAsync(0);
@@ -234,14 +234,14 @@ describe('readings that arrive', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('are fetched from the oldest of them on', async () => {
+  test('are fetched from the oldest one on', async () => {
     arrive(31);
     arrive(2);
     await vi.advanceTimersByTimeAsync(2000);
     expect(last().from).toBe('2026-11-21T10:02:00Z');
   });
 
-  test('are fetched again if they come during a request', async () => {
+  test('are fetched again if they arrive during a request', async () => {
     await vi.advanceTimersByTimeAsync(2000);
     arrive(30);
     await vi.advanceTimersByTimeAsync(0);
@@ -252,7 +252,7 @@ describe('readings that arrive', () => {
     expect(last().from).toBe('2026-11-21T10:31:00Z');
   });
 
-  test('are not lost when their request gives way to another span', async () => {
+  test('are fetched with the next span if it replaces their request', async () => {
     await vi.advanceTimersByTimeAsync(2000);
     arrive(30);
     await vi.advanceTimersByTimeAsync(0);
@@ -260,13 +260,13 @@ describe('readings that arrive', () => {
     expect(last().cache).toBe('no-cache');
   });
 
-  test('are all fetched if they are not known', async () => {
+  test('are fetched as a whole if their times are unknown', async () => {
     loader.arrived(null);
     await vi.advanceTimersByTimeAsync(2000);
     expect(last()).toMatchObject({ from: '2026-11-21T09:59:00Z', cache: 'no-cache' });
   });
 
-  test('do not matter from another sensor, or outside of the view', async () => {
+  test('are ignored if they are from another sensor or outside the view', async () => {
     arrive(30, 'Bedroom');
     arrive(61);
     arrive(-2);
@@ -275,13 +275,13 @@ describe('readings that arrive', () => {
   });
 });
 
-describe('a request that fails', () => {
+describe('a failed request', () => {
   beforeEach(async () => {
     want();
     await last().answer(1);
   });
 
-  test('leaves what is there, says so and is repeated', async () => {
+  test('keeps the loaded steps, reports the error and retries', async () => {
     want(60);
     await last().fail();
     expect(shown).toMatchObject({ isLoaded: false, problem: "The server can't be reached." });
@@ -292,7 +292,7 @@ describe('a request that fails', () => {
     expect(minutes()).toEqual([61]);
   });
 
-  test('does not lose readings that have arrived', async () => {
+  test('keeps readings that have arrived', async () => {
     arrive(30);
     await vi.advanceTimersByTimeAsync(2000);
     await last().fail();
@@ -305,7 +305,7 @@ describe('a request that fails', () => {
   });
 });
 
-test('says whose history it shows while that of another sensor loads', async () => {
+test('names the sensor of the shown history while another one loads', async () => {
   want();
   await last().answer(1);
   want(0, { sensor: 'Bedroom' });

@@ -31,7 +31,7 @@ const figures = (name: RegExp) =>
   within(card(name))
     .getAllByRole('definition')
     .map(({ textContent, previousElementSibling }) => [textContent, previousElementSibling?.textContent]);
-/** Where each part of the bar begins and how wide it is. */
+/** Returns the start and width of each part of the bar. */
 const bar = (name: RegExp) =>
   [...card(name).querySelectorAll<SVGRectElement>('[data-part]')].map(({ dataset, x, attributes }) => [
     dataset.part,
@@ -39,7 +39,7 @@ const bar = (name: RegExp) =>
     attributes.getNamedItem('width')?.value,
   ]);
 
-test('a card says the lowest, average and highest value and when they were', () => {
+test('a card shows the lowest, average and highest value and their times', () => {
   show({ readings: 5760, co2: CO2, voc: null });
   expect(figures(/CO2 PPM/)).toEqual([
     ['412', 'lowest, 4:12'],
@@ -48,7 +48,7 @@ test('a card says the lowest, average and highest value and when they were', () 
   ]);
 });
 
-test('in a span longer than a day the times have their days', () => {
+test('times include the day in a span longer than a day', () => {
   show({ readings: 5760, co2: CO2, voc: null }, WEEK);
   expect(figures(/CO2/).map(([, name]) => name)).toEqual([
     'lowest, 21 Nov 4:12',
@@ -58,7 +58,7 @@ test('in a span longer than a day the times have their days', () => {
   expect(words(/CO2/)).toContain('above 2000 PPM for 1 h, longest 30 min from 21 Nov 20:10');
 });
 
-test('the bar and the words say how long the air was good, moderate and poor, and how long there is no reading', () => {
+test('the bar and the text show the time at each level and without readings', () => {
   show({ readings: 5760, co2: CO2, voc: null });
   expect(bar(/CO2/)).toEqual([
     ['good', '0.00%', '50.00%'],
@@ -76,19 +76,19 @@ test('the bar and the words say how long the air was good, moderate and poor, an
   ]);
 });
 
-test('time still to come is not counted as time without readings', () => {
+test('the future is not counted as time without readings', () => {
   show({ readings: 10, co2: CO2, voc: null }, DAY, at('2026-11-21T18:00'));
   expect(bar(/CO2/).at(-1)).toEqual(['poor', '94.44%', '5.56%']);
   expect(words(/CO2/)).toContain('6 h to come');
 });
 
-test('the time before the first reading is not time without readings', () => {
+test('the time before the first reading is not counted as time without readings', () => {
   show({ readings: 10, co2: CO2, voc: null }, DAY, DAY.to, at('2026-11-21T05:00'));
   expect(bar(/CO2/).at(-1)?.[0]).toBe('without');
   expect(words(/CO2/).slice(3, 5)).toEqual(['1 h without readings', '5 h before the first reading']);
 });
 
-test('a span that can have no readings says why', () => {
+test('a span outside the readings says why it is empty', () => {
   show({ readings: 0, co2: null, voc: null }, DAY, DAY.from - 1);
   expect(screen.getAllByText('to come')).toHaveLength(2);
   show({ readings: 0, co2: null, voc: null }, DAY, DAY.to, DAY.to);
@@ -106,7 +106,7 @@ test('a span without readings says so', () => {
   expect(screen.getAllByText('no readings')).toHaveLength(2);
 });
 
-test('a short span between two readings has its time at each level without values', () => {
+test('a short span between two readings shows its time at each level', () => {
   const values = { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null };
   const view = { from: at('2026-11-21T19:40'), to: at('2026-11-21T19:50') };
   const time = metricSummary({
@@ -125,7 +125,7 @@ test('a short span between two readings has its time at each level without value
   ]);
 });
 
-test('while the numbers load, their places are there', () => {
+test('placeholders keep the layout while the numbers load', () => {
   show(null);
   expect(card(/CO2/).getAttribute('aria-busy')).toBe('true');
   expect(figures(/VOC/)).toEqual([
@@ -136,7 +136,7 @@ test('while the numbers load, their places are there', () => {
   expect(screen.queryByText(/no readings|not measured/)).toBeNull();
 });
 
-test('a metric without levels has its lowest, average and highest value, and its time outside the band', () => {
+test('a metric without levels shows its extremes, its average and the time outside its band', () => {
   const values = { ...metricSummary(), lowest: 28.04, average: 44.25, highest: 61 };
   const { lowest, average, highest, lowest_at, highest_at } = values;
   const measured = { lowest, average, highest, lowest_at, highest_at, measured_seconds: 18 * HOUR };

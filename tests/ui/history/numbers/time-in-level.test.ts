@@ -19,7 +19,7 @@ const [HOUR, MINUTE] = [3600, 60];
 describe('the parts of a span', () => {
   const time = { good_seconds: 16 * HOUR, moderate_seconds: 6 * HOUR, poor_seconds: 45 * MINUTE };
 
-  test('are its levels, and the rest without readings', () => {
+  test('are its levels, plus the time without readings', () => {
     const parts = timeParts(metricSummary(time), DAY, LATER);
     expect(parts.map(namePart)).toEqual([
       '16 h good',
@@ -29,7 +29,7 @@ describe('the parts of a span', () => {
     ]);
   });
 
-  test('count the time until now alone', () => {
+  test('include only the time up to now', () => {
     const now = DAY.from + 23 * HOUR * 1000;
     expect(timeParts(metricSummary(time), DAY, { now, first: 0 }).at(-1)).toEqual({
       kind: 'without',
@@ -37,7 +37,7 @@ describe('the parts of a span', () => {
     });
   });
 
-  test('have no time before the first reading, which has words of its own, as what is to come', () => {
+  test('exclude the time before the first reading and after now, which are named separately', () => {
     const context = { now: DAY.from + 20 * HOUR * 1000, first: DAY.from + 3 * HOUR * 1000 };
     const parts = timeParts(metricSummary({ good_seconds: 16 * HOUR }), DAY, context);
     expect(parts.map(namePart)).toEqual(['16 h good', '1 h without readings']);
@@ -48,7 +48,7 @@ describe('the parts of a span', () => {
     ]);
   });
 
-  test('say nothing of less than a minute without readings, nor of more readings than time', () => {
+  test('omit less than a minute without readings, and tolerate more measured time than there is', () => {
     const until = (seconds: number) =>
       timeParts(metricSummary(time), DAY, { now: DAY.from + seconds * 1000, first: 0 });
     const counted = 22.75 * HOUR;
@@ -57,12 +57,12 @@ describe('the parts of a span', () => {
     expect(until(counted - 300).map(({ kind }) => kind)).toEqual(['good', 'moderate', 'poor']);
   });
 
-  test('are one without readings for a metric without values, and none before the span begins', () => {
+  test('are one part without readings if the metric has no values, and none before the span starts', () => {
     expect(timeParts(null, DAY, LATER)).toEqual([{ kind: 'without', seconds: 24 * HOUR }]);
     expect(timeParts(null, DAY, { now: DAY.from - 1000, first: 0 })).toEqual([]);
   });
 
-  test('are named to the minute from ten minutes on', () => {
+  test('are named to the minute from ten minutes up', () => {
     const name = (seconds: number) => namePart({ kind: 'good', seconds });
     expect([59, 599, 600, 629, 90_061].map(name)).toEqual([
       '59 s good',
@@ -74,7 +74,7 @@ describe('the parts of a span', () => {
   });
 });
 
-test('a part of the bar that is too small to be seen takes a little of the others', () => {
+test('a tiny part of the bar is widened at the cost of the others', () => {
   const shares = (...seconds: number[]) => barShares(seconds.map((seconds) => ({ kind: 'good', seconds })));
   expect(shares(50, 30, 20)).toEqual([0.5, 0.3, 0.2]);
   const [good = 0, moderate = 0, poor = 0] = shares(86_100, 200, 100);
@@ -84,14 +84,14 @@ test('a part of the bar that is too small to be seen takes a little of the other
   expect(shares()).toEqual([]);
 });
 
-describe('time above the limits', () => {
+describe('time above the thresholds', () => {
   const words = (more: Parameters<typeof metricSummary>[0], metric = CO2) =>
     thresholdsExceeded(metricSummary(more), metric, thresholdOf(THRESHOLDS, metric.field), (time) =>
       formatTimeIn(DAY, time, LATER.now),
     );
   const stretch = (time: string, seconds: number) => ({ from: new Date(time).toISOString(), seconds });
 
-  test('is said with the longest stretch', () => {
+  test('is shown with its longest stretch', () => {
     const longest_not_good = stretch('2026-11-21T19:40', 2 * HOUR + 5 * MINUTE);
     expect(words({ moderate_seconds: 7 * HOUR + 10 * MINUTE, longest_not_good })).toEqual([
       'above 1000 PPM for 7 h 10 min, longest 2 h 5 min from 19:40',
@@ -99,7 +99,7 @@ describe('time above the limits', () => {
     ]);
   });
 
-  test('counts poor time for both limits', () => {
+  test('counts poor time for both thresholds', () => {
     const more = {
       moderate_seconds: HOUR,
       poor_seconds: 30 * MINUTE,
@@ -112,25 +112,25 @@ describe('time above the limits', () => {
     ]);
   });
 
-  test('has the beginning of a single stretch', () => {
+  test('shows the start of a single stretch', () => {
     const longest_not_good = stretch('2026-11-21T08:05', HOUR);
     expect(words({ moderate_seconds: HOUR, longest_not_good })[0]).toBe('above 1000 PPM for 1 h, from 8:05');
   });
 
-  test('is brief where values exceed a limit but no average of a slot does, and at a limit where none is above', () => {
+  test('is "briefly" if only single values exceed a threshold', () => {
     expect(words({ highest: 2500, moderate_seconds: 300 })[1]).toBe('above 2000 PPM only briefly');
     expect(words({ highest: 1800 })).toEqual(['above 1000 PPM only briefly', 'above 2000 PPM never']);
     expect(words({ highest: 1000, moderate_seconds: HOUR })[0]).toBe('at 1000 PPM for 1 h');
   });
 
-  test('names a limit with all of its decimals', () => {
+  test('shows all decimals of a threshold', () => {
     const threshold = { good: 0.125, moderate: 0.375 };
     expect(thresholdsExceeded(metricSummary({ highest: 0.1 }), VOC, threshold, String)).toEqual([
       'above 0.125 PPB never',
     ]);
   });
 
-  test('is never, and then the second limit goes without saying', () => {
+  test('is "never", and then the second threshold is omitted', () => {
     expect(words({ highest: 999 })).toEqual(['above 1000 PPM never']);
   });
 });
@@ -140,15 +140,15 @@ describe('a time', () => {
   const of = (from: string, to: string, now = LATER.now) =>
     formatTimeIn({ from: at(from), to: at(to) }, time, now);
 
-  test('has its day in a span that is longer than one', () => {
+  test('includes the day in a span longer than a day', () => {
     expect(of('2026-11-21T00:00', '2026-11-22T00:00')).toBe('4:12');
-    // A day on which the clocks are set back.
+    // The clocks are set back on this day.
     expect(of('2026-11-21T00:00', '2026-11-22T01:00')).toBe('4:12');
     expect(of('2026-11-21T00:00', '2026-11-22T01:01')).toBe('21 Nov 4:12');
     expect(of('2026-11-16T00:00', '2026-11-23T00:00', at('2027-01-01T00:00'))).toBe('21 Nov 2026 4:12');
   });
 
-  test('has its seconds in a span of less than ten minutes', () => {
+  test('includes seconds in a span under ten minutes', () => {
     expect(of('2026-11-21T04:10', '2026-11-21T04:20')).toBe('4:12');
     expect(of('2026-11-21T04:11', '2026-11-21T04:20')).toBe('4:12:09');
   });

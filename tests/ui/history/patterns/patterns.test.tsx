@@ -12,7 +12,7 @@ const FROM = new Date('2026-11-15T00:00').getTime();
 const TO = new Date('2026-11-22T00:00').getTime();
 const hrefOf = () => '/';
 
-/** An hour in which these metrics are measured. */
+/** An hour that measures these metrics. */
 function measured(...fields: MetricField[]): PatternAnswer {
   const ifMeasured = <T,>(field: MetricField, value: T) => (fields.includes(field) ? value : null);
   const quartiles = { lower: 1, median: 2, upper: 3, days: 1, measured_seconds: 3600 };
@@ -28,7 +28,7 @@ function measured(...fields: MetricField[]): PatternAnswer {
   };
 }
 
-/** Shows the cards; the returned function shows another pattern. */
+/** Renders the cards. The returned function shows another pattern. */
 async function show(first: PatternAnswer | null, isLonger = false) {
   let update: (next: PatternAnswer | null) => void = () => {};
   function Page() {
@@ -60,7 +60,7 @@ async function show(first: PatternAnswer | null, isLonger = false) {
 const titles = () => screen.getAllByRole('heading').map(({ textContent }) => textContent);
 const choose = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 
-test('the choice between two measured metrics changes both cards', async () => {
+test('choosing the other measured metric changes both cards', async () => {
   await show(measured('co2', 'voc'));
   expect(titles()).toEqual(['When it is worst: CO2, by day and hour', 'The typical day: CO2']);
   await choose('VOC');
@@ -75,7 +75,7 @@ test('a single measured metric is shown without a choice', async () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('the choice outlives a span in which the metric is not measured', async () => {
+test('the choice survives a span that does not measure the metric', async () => {
   const update = await show(measured('co2', 'voc'));
   await choose('VOC');
   await update(measured('co2'));
@@ -84,14 +84,14 @@ test('the choice outlives a span in which the metric is not measured', async () 
   expect(titles()[1]).toBe('The typical day: VOC');
 });
 
-test('the choice outlives the time that another span takes to load', async () => {
+test('the choice survives the loading of another span', async () => {
   const update = await show(measured('co2', 'voc'));
   await choose('VOC');
   await update(null);
   expect(titles()[1]).toBe('The typical day: VOC');
 });
 
-test('both titles name the days if there are more than in the span of the page', async () => {
+test('both titles name the days if the patterns use more days than the span', async () => {
   await show(measured('co2'), true);
   expect(titles()).toEqual([
     'When it is worst: CO2, 15–21 Nov, by day and hour',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { metricOf, VOC } from '../../../../app/readings/metric';
 import { ShadeLegend } from '../../../../app/ui/history/patterns/shade';
 
-test('the legend has the limits of the levels with all of their decimals', () => {
+test('the legend shows all decimals of the thresholds', () => {
   const threshold = { good: 0.125, moderate: 0.375 };
   const range = { lowest: 0, highest: 1 };
   render(<ShadeLegend metric={VOC} {...{ threshold, range }} by="hour" hasSparse={false} hasHint={false} />);
@@ -15,7 +15,7 @@ test('the legend has the limits of the levels with all of their decimals', () =>
   ]);
 });
 
-test('the legend of a metric without levels has the range of the averages', () => {
+test('the legend of a metric without levels shows the range of the averages', () => {
   const range = { lowest: 19.04, highest: 24.16 };
   const metric = metricOf('temperature');
   render(

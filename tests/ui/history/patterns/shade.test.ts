@@ -20,7 +20,7 @@ test.each([
   expect(shadeOf(value, THRESHOLDS.co2)).toEqual({ level, depth });
 });
 
-test('the shade of a metric without levels says where a value lies between the lowest and the highest', () => {
+test('the shade of a metric without levels shows its place between the lowest and highest value', () => {
   const shades = [19, 20, 21, 22, 23, 24].map(
     (value) => /metric\)_(\d+)%/.exec(cellLook(value, undefined, { lowest: 19, highest: 24 }))?.[1],
   );

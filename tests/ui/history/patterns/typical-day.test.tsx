@@ -13,7 +13,7 @@ const quartiles = (median: number) => ({
   measured_seconds: 7 * 3600,
 });
 
-/** A pattern with these medians of CO2 by their hours. */
+/** A pattern with these medians of CO2, keyed by hour. */
 function pattern(medians: Record<number, number>): PatternAnswer {
   const typical_day = Object.entries(medians).map(([hour, median]) => ({
     hour: Number(hour),
@@ -33,7 +33,7 @@ const plot = () => screen.getByRole('img');
 const paths = (container: Element) =>
   [...container.querySelectorAll('path')].map((path) => path.getAttribute('d'));
 
-/** Points at an hour of the plot, as jsdom lets one: it has neither pointer events nor a layout. */
+/** Moves the pointer to an hour of the plot. jsdom has neither pointer events nor a layout. */
 function pointAt(hour: number, type = 'pointermove', pointerType = 'mouse'): void {
   plot().getBoundingClientRect = () => new DOMRect(100, 0, 240, 100);
   const event = new MouseEvent(type, {
@@ -44,9 +44,9 @@ function pointAt(hour: number, type = 'pointermove', pointerType = 'mouse'): voi
   fireEvent(plot(), Object.assign(event, { pointerType }));
 }
 
-test('the median is a line in the middles of hours, the middle 50 % a band, and nothing joins missing hours', () => {
+test('draws the medians as a line, the middle 50 % as a band, and no line across missing hours', () => {
   const container = show(EVENING);
-  // From 0 at the bottom to 2000 at the top, both in percent from the top.
+  // From 0 at the bottom to 2000 at the top, in percent from the top.
   expect(paths(container)).toEqual([
     'M17.5,52L18.5,40L19.5,10L19.5,32.5L18.5,55L17.5,64Z',
     'M17.5,60L18.5,50L19.5,25',
@@ -55,7 +55,7 @@ test('the median is a line in the middles of hours, the middle 50 % a band, and 
   ]);
 });
 
-test('hours of which little was measured are pale, and joined with the others', () => {
+test('draws sparse hours pale, connected to the others', () => {
   const typical_day = EVENING.typical_day.map((one) =>
     one.hour === 19 && one.co2 ? { ...one, co2: { ...one.co2, days: 1, measured_seconds: 300 } } : one,
   );
@@ -74,13 +74,13 @@ test('hours of which little was measured are pale, and joined with the others', 
   screen.getByText('1, only 5 min measured');
 });
 
-test('with readings on four days it says no worst hour', () => {
+test('names no worst hour for readings on four days', () => {
   const typical_day = EVENING.typical_day.map((one) => ({ ...one, co2: one.co2 && { ...one.co2, days: 4 } }));
   show({ ...EVENING, typical_day });
   screen.getByText(/^Too few days to say when it is usually worst/);
 });
 
-test('zones have their names, and the axis the values of their limits', () => {
+test('labels the zones and the thresholds on the axis', () => {
   show(EVENING);
   const words = [...plot().querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(words.slice(0, 2)).toEqual(['good', 'moderate']);
@@ -89,14 +89,14 @@ test('zones have their names, and the axis the values of their limits', () => {
   expect(words).toContain('18:00');
 });
 
-test('the values of the axis have all of their decimals', () => {
+test('shows all decimals on the axis', () => {
   show(pattern({ 17: 0.1 }), CO2, { ...THRESHOLDS, co2: { good: 0.125, moderate: 0.375 } });
   const words = [...plot().querySelectorAll('text')].map(({ textContent }) => textContent);
   expect(words).toContain('0.0625');
   expect(words).toContain('0.125');
 });
 
-test('the line above says the worst hour, or the one that is pointed at', () => {
+test('the caption shows the worst or the hovered hour', () => {
   show(EVENING);
   const worst = 'Usually worst at 19:00–20:00, median 1500 PPM, middle 50 % 1350 to 1800, 7 days';
   screen.getByText(worst);
@@ -112,7 +112,7 @@ test('the line above says the worst hour, or the one that is pointed at', () => 
   screen.getByText(worst);
 });
 
-test('a table has the same figures', () => {
+test('shows the same figures in a table', () => {
   show(EVENING);
   const table = screen.getByRole('table', { hidden: true, name: 'CO2 (PPM) of the typical day' });
   const rows = within(table)
@@ -126,19 +126,19 @@ test('a table has the same figures', () => {
   expect(rows).toHaveLength(5);
 });
 
-test('without values of the metric it says so', () => {
+test('says so if the metric has no values', () => {
   const container = show(EVENING, VOC);
   screen.getByText('No readings in this span');
   expect(paths(container)).toEqual([]);
   expect(screen.queryByRole('table', { hidden: true })).toBeNull();
 });
 
-test('values that no axis reaches are drawn', () => {
+test('draws values beyond any axis', () => {
   const container = show(pattern({ 1: 1e308, 2: -1e308 }));
   expect(paths(container).join()).not.toMatch(/NaN|Infinity/);
 });
 
-test('while values load it says nothing', () => {
+test('shows no text while values load', () => {
   show(null);
   expect(screen.queryByText(/No readings|worst/)).toBeNull();
   expect(plot().getAttribute('aria-label')).toBe('Median CO2 of each hour');

@@ -28,23 +28,23 @@ const PATTERN: PatternAnswer = {
   ],
 };
 
-test('a metric has the hours that it has values of', () => {
+test('includes the hours with values of the metric', () => {
   expect(typicalHours(PATTERN, CO2).map(({ hour }) => hour)).toEqual([0, 1, 5]);
   expect(typicalHours(PATTERN, VOC)).toEqual([hour(1, 90)]);
 });
 
-test('hours are divided where some are missing', () => {
+test('splits the hours where some are missing', () => {
   const runs = unbroken([0, 1, 2, 4, 22, 23].map((i) => hour(i, 500)));
   expect(runs.map((run) => run.map(({ hour }) => hour))).toEqual([[0, 1, 2], [4], [22, 23]]);
   expect(unbroken([])).toEqual([]);
 });
 
-test('the worst hour has the highest median, and is the first of several', () => {
+test('the worst hour is the first with the highest median', () => {
   expect(worstHour(typicalHours(PATTERN, CO2))?.hour).toBe(1);
   expect(worstHour([])).toBeUndefined();
 });
 
-test('hours with less than half of the usual time are sparse, and never the worst', () => {
+test('an hour with less than half of the usual time is sparse, and never the worst', () => {
   const hours = (...ofHours: [days: number, seconds: number][]) =>
     typicalHours(
       {
@@ -67,12 +67,12 @@ test('hours with less than half of the usual time are sparse, and never the wors
   expect(hours([7, 7200], [7, 3600]).map(({ isSparse }) => isSparse)).toEqual([false, false]);
 });
 
-test('fewer than five days are not enough for a worst hour', () => {
+test('names no worst hour for fewer than five days', () => {
   const of = (days: number) => worstHour([{ ...hour(4, 700), days }]);
   expect([of(4), of(5)?.hour]).toEqual([undefined, 4]);
 });
 
-test('an hour is named and described', () => {
+test('names and describes an hour', () => {
   expect([0, 18, 23].map(nameHour)).toEqual(['0:00–1:00', '18:00–19:00', '23:00–0:00']);
   const typical = {
     hour: 18,

@@ -20,7 +20,7 @@ function point(type: string, target: Element, pointerType: string): void {
   fireEvent(target, Object.assign(new MouseEvent(type, { bubbles: true }), { pointerType }));
 }
 
-test('the line above the table says the worst time, and the time that is pointed at or has the focus', async () => {
+test('the caption shows the worst, the hovered or the focused time', async () => {
   await showWhenWorst({ pattern: TWO_DAYS });
   const worst = 'Worst: Fri 20 Nov, 19:00–20:00: average 2400 PPM, poor';
   expect(shownLine()).toBe(worst);
@@ -34,7 +34,7 @@ test('the line above the table says the worst time, and the time that is pointed
   expect(shownLine()).toBe(worst);
 });
 
-test('the line follows a value that changes', async () => {
+test('the caption follows a changed value', async () => {
   const update = await showWhenWorst({ pattern: TWO_DAYS });
   act(() => linkOf(/640/).focus());
   await update({ pattern: pattern({ '2026-11-21T00:00': 655 }) });
@@ -67,7 +67,7 @@ test('the table is one tab stop, and arrow keys move between its links', async (
   expect(stops().map(({ textContent }) => textContent)).toEqual(['Fri 20 Nov']);
 });
 
-test('arrow keys of the table stay there, other keys and chords do not', async () => {
+test('the table handles its arrow keys only, not other keys and chords', async () => {
   await showWhenWorst({ pattern: TWO_DAYS });
   act(() => linkOf(/640/).focus());
   const heard: string[] = [];
@@ -79,7 +79,7 @@ test('arrow keys of the table stay there, other keys and chords do not', async (
   expect(heard).toEqual(['PageDown false', 'Enter false', 'ArrowLeft false']);
 });
 
-test('the tab stop outlives a refresh, and another span has one of its own', async () => {
+test('the tab stop survives a refresh, and moves with another span', async () => {
   const update = await showWhenWorst({ pattern: TWO_DAYS });
   act(() => linkOf(/900/).focus());
   await update({ pattern: { ...TWO_DAYS } });
@@ -96,7 +96,7 @@ test('a click opens an hour without loading the page', async () => {
   expect(openedSearch).toBe(new URL(href).search);
 });
 
-test('a click with a key leaves the link to the browser', async () => {
+test('a click with a modifier key is left to the browser', async () => {
   await showWhenWorst({ pattern: TWO_DAYS });
   // Returns false if the default was prevented. jsdom can't open another tab.
   document.addEventListener('click', (event) => event.preventDefault(), { once: true });
@@ -104,7 +104,7 @@ test('a click with a key leaves the link to the browser', async () => {
   expect(screen.queryByText('opened')).toBeNull();
 });
 
-test('the first tap of a finger shows the value, the second opens the hour', async () => {
+test('the first tap shows the value, the second opens the hour', async () => {
   await showWhenWorst({ pattern: TWO_DAYS });
   const tap = (name: RegExp) =>
     act(async () => {
@@ -122,7 +122,7 @@ test('the first tap of a finger shows the value, the second opens the hour', asy
   await screen.findByText('opened');
 });
 
-test('the arrows up and down pass days without readings at that hour', async () => {
+test('the up and down arrows skip days without readings at that hour', async () => {
   const hours = { '2026-11-19T18:00': 700, '2026-11-20T03:00': 800, '2026-11-21T18:00': 900 };
   await showWhenWorst({ pattern: pattern(hours), from: '2026-11-19T00:00' });
   act(() => linkOf(/700/).focus());

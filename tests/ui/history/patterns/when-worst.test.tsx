@@ -19,7 +19,7 @@ const at = (time: string) => new Date(time).getTime();
 const cellLinks = () => [...document.querySelectorAll<HTMLAnchorElement>('td a')];
 const labels = () => cellLinks().map((link) => link.getAttribute('aria-label'));
 
-test('each hour with readings says its average and level, and is a link to that hour', async () => {
+test('each hour with readings shows its average and level, and links to that hour', async () => {
   await showWhenWorst({ pattern: TWO_DAYS });
   expect(labels()).toEqual([
     'Fri 20 Nov, 18:00–19:00: average 1213 PPM, moderate',
@@ -33,7 +33,7 @@ test('each hour with readings says its average and level, and is a link to that 
   expect(linkOf(/18:00.*1213/).getAttribute('href')).toBe(`/history?from=${from}&to=${to}`);
 });
 
-test('hours are across and days down, with the day as a link to it', async () => {
+test('hours are columns, days are rows, and each day is a link', async () => {
   await showWhenWorst({ pattern: TWO_DAYS });
   expect(shownRows().map(({ cells }) => [cells.length, cells[0]?.textContent])).toEqual([
     [25, 'Fri 20 Nov'],
@@ -45,7 +45,7 @@ test('hours are across and days down, with the day as a link to it', async () =>
   expect(linkOf(/^Fri 20 Nov$/).getAttribute('href')).toBe(day);
 });
 
-test('hours without readings say so, and the first of those to come says that', async () => {
+test('empty hours say that there are no readings, and the first future hour says that it is to come', async () => {
   await showWhenWorst({ pattern: TWO_DAYS, now: '2026-11-21T23:20' });
   expect([cellOf(0, 3), cellOf(1, 22), cellOf(1, 23)].map((cell) => cell?.textContent)).toEqual([
     'no readings',
@@ -58,20 +58,20 @@ test('hours without readings say so, and the first of those to come says that', 
   expect(cells.slice(-3).map(({ textContent }) => textContent)).toEqual(['no readings', 'to come', '']);
 });
 
-test('hours before the first reading are no hours without readings', async () => {
+test('hours before the first reading are not called hours without readings', async () => {
   await showWhenWorst({ pattern: TWO_DAYS, first: '2026-11-20T18:20' });
   expect([0, 1, 17].map((hour) => cellOf(0, hour).textContent)).toEqual(['before the first reading', '', '']);
   expect(cellOf(0, 18).contains(linkOf(/1213/))).toBe(true);
   expect(cellOf(0, 20).textContent).toBe('no readings');
 });
 
-test('words for hours that can have no readings are shown once, where there is room, and are in each row', async () => {
+test('text for empty hours is visible once, where there is room, and read out in each row', async () => {
   await showWhenWorst({ pattern: TWO_DAYS, now: '2026-11-20T22:00', to: '2026-11-23T00:00' });
   const words = screen.getAllByText('to come');
   expect(words.map((word) => word.className.includes('sr-only'))).toEqual([true, false, true]);
 });
 
-test('a level has colours of its own, and deeper shades for worse values', async () => {
+test('each level has its own colours, deeper for worse values', async () => {
   const hours = [400, 700, 1100, 1900, 2100, 4000];
   await showWhenWorst({
     pattern: pattern(Object.fromEntries(hours.map((co2, i) => [`2026-11-20T0${i}:00`, co2]))),
@@ -86,14 +86,14 @@ test('a level has colours of its own, and deeper shades for worse values', async
   ]);
 });
 
-test('another metric has its own values', async () => {
+test('another metric shows its own values', async () => {
   const update = await showWhenWorst({ pattern: TWO_DAYS });
   await update({ pattern: TWO_DAYS, metric: VOC });
   screen.getByRole('region', { name: /When it is worst: VOC/ });
   expect(labels()[1]).toBe('Fri 20 Nov, 19:00–20:00: average 240 PPB, good');
 });
 
-test('an hour that the clocks repeat has two links, and one that they skip is empty', async () => {
+test('a repeated hour has two links, and a skipped hour is empty', async () => {
   setTimeZone('Europe/Rome');
   const update = await showWhenWorst({
     pattern: pattern({ '2026-10-25T00:00Z': 800, '2026-10-25T01:00Z': 900 }),
@@ -109,7 +109,7 @@ test('an hour that the clocks repeat has two links, and one that they skip is em
   expect([1, 2, 3].map((hour) => cellOf(0, hour)?.textContent)).toEqual(['no readings', '', 'no readings']);
 });
 
-test('days are across and months down in a calendar', async () => {
+test('a calendar has days as columns and months as rows', async () => {
   await showWhenWorst({
     pattern: pattern({ '2025-12-31T00:00': 1500, '2026-02-28T00:00': 700 }),
     by: 'day',
@@ -126,7 +126,7 @@ test('days are across and months down in a calendar', async () => {
     'Wed 31 Dec 2025: average 1500 PPM, moderate',
     'Sat 28 Feb 2026: average 700 PPM, good',
   ]);
-  // The 29th of December is before the span, and there is no 30th of February.
+  // 29 December is before the span, and 30 February doesn't exist.
   expect([cellOf(0, 28), cellOf(0, 29), cellOf(2, 29)].map((cell) => cell?.textContent)).toEqual([
     '',
     'no readings',
@@ -134,7 +134,7 @@ test('days are across and months down in a calendar', async () => {
   ]);
 });
 
-test('while values load, the rows have their places', async () => {
+test('placeholder rows keep the layout while values load', async () => {
   const update = await showWhenWorst({ pattern: null });
   expect(shownRows()).toHaveLength(2);
   expect(cellLinks()).toEqual([]);
@@ -144,7 +144,7 @@ test('while values load, the rows have their places', async () => {
   expect(shownLine()).toBe('No readings in this span');
 });
 
-test('an hour of which little was measured is pale, says so, and is never the worst', async () => {
+test('a sparse hour is pale, says so, and is never the worst', async () => {
   const readings = pattern({ '2026-11-20T18:00': 900, '2026-11-20T19:00': 910, '2026-11-21T04:00': 1900 });
   const night = readings.cells[2]?.co2;
   Object.assign(night ?? {}, { good_seconds: 0, moderate_seconds: 300 });
@@ -155,7 +155,7 @@ test('an hour of which little was measured is pale, says so, and is never the wo
   screen.getByText('pale: little measured');
 });
 
-test('months that follow each other without readings are one row, from three on', async () => {
+test('three or more months in a row without readings share one row', async () => {
   await showWhenWorst({
     pattern: pattern({ '2018-07-06T00:00': 700, '2018-10-01T00:00': 800, '2026-11-21T00:00': 1500 }),
     by: 'day',
@@ -174,7 +174,7 @@ test('months that follow each other without readings are one row, from three on'
   ]);
 });
 
-test('an hour before the span is in the table, but not its worst', async () => {
+test('an hour before the span is shown, but never the worst', async () => {
   const update = await showWhenWorst({ pattern: TWO_DAYS });
   expect(shownLine()).toMatch(/^Worst: Fri 20 Nov.*, 19:00/);
   await update({ pattern: TWO_DAYS, worstFrom: '2026-11-20T19:30' });
@@ -182,7 +182,7 @@ test('an hour before the span is in the table, but not its worst', async () => {
   expect(shownLine()).toMatch(/^Worst: Sat 21 Nov.*, 23:00/);
 });
 
-test('a row of several months says if they are before the first reading or still to come', async () => {
+test('a row of several months says if they are before the first reading or to come', async () => {
   await showWhenWorst({
     pattern: pattern({ '2026-06-06T00:00': 700 }),
     by: 'day',

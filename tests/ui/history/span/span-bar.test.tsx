@@ -15,13 +15,13 @@ function click(opened: () => void): void {
   fireEvent.click(screen.getByLabelText(/^Date/));
 }
 
-test("a click on the date opens the browser's calendar", () => {
+test('a click on the date opens the calendar of the browser', () => {
   const open = vi.fn();
   click(open);
   expect(open).toHaveBeenCalledTimes(1);
 });
 
-test('a browser that refuses to open it leaves a field to type into', () => {
+test('shows a text field if the browser refuses to open the calendar', () => {
   click(() => {
     throw new DOMException('in a frame of another site', 'SecurityError');
   });

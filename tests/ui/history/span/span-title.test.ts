@@ -30,7 +30,7 @@ test.each([
   ['?from=2026-11-21T09:00:00Z&to=2026-11-21T09:00:30Z', '21 Nov 10:00:00 – 10:00:30'],
   ['?from=2025-11-20T22:00:00Z&to=2025-11-21T11:30:00Z', '20 Nov 2025 23:00 – 21 Nov 2025 12:30'],
   ['?from=2026-09-01T00:00:00Z&to=2026-10-31T23:00:00Z', '1 Sep – 31 Oct 2026'],
-])('%s is called %s', (search, title) => {
+])('names %s "%s"', (search, title) => {
   const asked = parseSpan(new URLSearchParams(search));
   const span = resolveSpan(asked, { now: now.getTime(), first: 0, last: null });
   expect(spanTitle(asked, span, now)).toBe(title);
@@ -41,6 +41,6 @@ test.each([
   ['2026-10-25T00:00+02:00', '2026-11-01T00:00+01:00', '25–31 Oct'],
   ['2025-12-26T00:00+01:00', '2026-01-02T00:00+01:00', '26 Dec 2025 – 1 Jan 2026'],
   ['2025-03-05T00:00+01:00', '2025-03-12T00:00+01:00', '5–11 Mar 2025'],
-])('the days from %s to %s are named %s', (from, to, name) => {
+])('names the days from %s to %s "%s"', (from, to, name) => {
   expect(nameDays({ from: Date.parse(from), to: Date.parse(to) }, now)).toBe(name);
 });
