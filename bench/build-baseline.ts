@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 /**
- * Builds a script of `bench/baselines` with the product's Vite and target.
+ * Builds a script in `bench/baselines` with the product's Vite and target.
  *
- * @param chunks names the chunks of the output and matches their modules
+ * @param chunks the output chunks by name, each with a pattern for its modules
  * @returns the source of each chunk
  */
 export async function buildBaseline(name: string, chunks: Record<string, RegExp> = {}): Promise<string[]> {
@@ -12,7 +12,7 @@ export async function buildBaseline(name: string, chunks: Record<string, RegExp>
   const built = await build({
     configFile: false,
     logLevel: 'error',
-    // The bench itself runs in Vite, which has set NODE_ENV to development.
+    // The bench itself runs in Vite, which sets NODE_ENV to development.
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       target: 'es2022',
@@ -25,7 +25,7 @@ export async function buildBaseline(name: string, chunks: Record<string, RegExp>
   return output.flatMap(({ code }) => (code === undefined ? [] : [code]));
 }
 
-/** Returns the size of files that are each sent with gzip, in kB of 1,000 bytes. */
+/** Returns the total size of individually gzipped files, in kB of 1,000 bytes. */
 export function gzippedKB(files: readonly (string | Buffer)[]): number {
   return files.reduce((bytes, file) => bytes + gzipSync(file).length, 0) / 1000;
 }

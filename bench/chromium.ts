@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchChromium } from '../tests/support/browser/chromium';
 
-/** A phone of a few years ago: a processor four times slower, and a connection of 10 Mbit/s with 40 ms. */
+/** A phone from a few years ago: a processor four times slower, and a connection of 10 Mbit/s with 40 ms latency. */
 const CPU_SLOWDOWN = 4;
 const BYTES_PER_SECOND = 10_000_000 / 8;
 const LATENCY_MS = 40;
@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** Runs `work` with a new browser, and closes the browser even after an error. */
+/** Runs `work` with a new browser. Closes the browser even after an error. */
 export async function withChromium<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
   const browser = await launchChromium();
   try {
@@ -23,7 +23,7 @@ export async function withChromium<Result>(work: (browser: Browser) => Promise<R
   }
 }
 
-/** Opens a page with nothing cached, and a DevTools session for it. */
+/** Opens a page with an empty cache, and a DevTools session for it. */
 export async function openFreshPage(browser: Browser): Promise<{ page: Page; devtools: CDPSession }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -44,7 +44,7 @@ export async function slowDownNetwork(devtools: CDPSession): Promise<void> {
   });
 }
 
-/** Makes a page record the time when the frame with the first line on a canvas has been painted. */
+/** Makes a page record the time at which the first line on a canvas was painted. */
 export async function notePaintedChart(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { prototype } = CanvasRenderingContext2D;
@@ -52,19 +52,19 @@ export async function notePaintedChart(page: Page): Promise<void> {
     prototype.stroke = function (this: CanvasRenderingContext2D, ...path: unknown[]) {
       Reflect.apply(stroke, this, path);
       prototype.stroke = stroke;
-      // The callback of the frame after the next runs once the frame with the line is presented.
+      // The second callback runs after the frame with the line was presented.
       requestAnimationFrame(() => requestAnimationFrame(() => (window.chartPaintedAt = performance.now())));
     };
   });
 }
 
-/** Waits for the painted chart, and returns the milliseconds from the navigation to it. */
+/** Waits for the painted chart. Returns its time in milliseconds since the navigation. */
 export async function chartPaintedAt(page: Page): Promise<number> {
   const noted = await page.waitForFunction(() => window.chartPaintedAt, undefined, { polling: 50 });
   return (await noted.jsonValue()) as number;
 }
 
-/** Opens a page with nothing cached, on a slow phone, and returns after how many milliseconds its chart was painted. */
+/** Opens a page with an empty cache on a slow phone. Returns the milliseconds until its chart was painted. */
 export async function firstPaintedChart(browser: Browser, url: string): Promise<number> {
   const { page, devtools } = await openFreshPage(browser);
   await notePaintedChart(page);

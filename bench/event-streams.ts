@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { getRequest, type HttpConnection, postRequest } from './http-connection';
 
 const OPEN_AT_ONCE = 200;
-/** Events are matched to posts by their value, because they may arrive before the response with the id. */
+/** Events are matched to posts by value, because they may arrive before the response with the id. */
 const FIRST_VALUE = 100_000;
 const VALUE_DIGITS = 6;
 const VALUE = Buffer.from('"co2":');
@@ -15,12 +15,12 @@ interface Post {
   received(): void;
 }
 
-/** Many clients of a live feed in this process. They measure when each event arrives. */
+/** Many clients of a live feed, all in this process, which measure the latency of each event. */
 export class EventStreams {
   private readonly sockets: Socket[] = [];
   private readonly posts = new Map<number, Post>();
   private nextValue = FIRST_VALUE;
-  /** Milliseconds from a post to its event, one for each event and stream. */
+  /** Milliseconds from a post to its event, per event and stream. */
   latencies: number[] = [];
 
   private constructor(private readonly url: string) {}
@@ -34,7 +34,7 @@ export class EventStreams {
     return streams;
   }
 
-  /** Posts a reading; resolves when the response and the event of every stream have arrived. */
+  /** Posts a reading. Resolves when the response and every stream's event have arrived. */
   async post(connection: HttpConnection): Promise<void> {
     const value = this.nextValue++;
     const request = postRequest({ co2: value, voc: 120 });

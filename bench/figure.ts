@@ -3,7 +3,7 @@ export interface Figure {
   name: string;
   unit: string;
   value: number;
-  /** The value of the baseline in the same run. A figure without a baseline is absolute. */
+  /** The baseline's value in the same run. A figure without a baseline is absolute. */
   baseline?: number;
   target?: Target;
 }
@@ -11,7 +11,7 @@ export interface Figure {
 /** A bound for the ratio to the baseline, or for the value if there is no baseline. */
 export type Target = { atMost: number } | { atLeast: number };
 
-/** A group of figures that are measured together; `--only` selects it by name. */
+/** A group of figures that are measured together. `--only` selects it by name. */
 export interface Measurement {
   name: string;
   measure(): Promise<Figure[]>;
@@ -22,7 +22,7 @@ export function ratioOf({ value, baseline }: Figure): number | undefined {
   return baseline === undefined ? undefined : value / baseline;
 }
 
-/** Returns whether the figure meets its target; undefined without a target. */
+/** Returns true if a figure meets its target; undefined without a target. */
 export function isMet(figure: Figure): boolean | undefined {
   const { target, value } = figure;
   if (!target) return undefined;

@@ -7,16 +7,16 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 export interface TimedResponse {
   status: number;
-  /** Milliseconds from the request to the first byte, and to the last. */
+  /** Milliseconds from the request to the first and the last byte. */
   firstByteMs: number;
   totalMs: number;
-  /** Bytes on the wire, with head and framing. */
+  /** Bytes on the wire, with headers and framing. */
   bytes: number;
 }
 
 /**
- * A keep-alive HTTP/1.1 connection that sends prepared bytes and only looks for the end of the response, so that the
- * bench measures the server rather than itself.
+ * A keep-alive HTTP/1.1 connection that sends prepared bytes and only looks for the end of the response. With so little work,
+ * the bench measures the server rather than itself.
  */
 export class HttpConnection {
   private constructor(private readonly socket: Socket) {}
@@ -28,7 +28,7 @@ export class HttpConnection {
     return new HttpConnection(socket);
   }
 
-  /** Sends a request and waits for the whole response. The response to the previous request must be complete. */
+  /** Sends a request and waits for the complete response. The previous response must be complete. */
   send(request: Buffer): Promise<TimedResponse> {
     const { socket } = this;
     const sentAt = performance.now();
@@ -38,7 +38,7 @@ export class HttpConnection {
       let head = Buffer.alloc(0);
       let bytes = 0;
       let tail = Buffer.alloc(0);
-      /** Length of the response; NaN for a chunked one, which ends with the last chunk. */
+      /** The response's length; NaN for a chunked response, which ends with `LAST_CHUNK`. */
       let end = Number.NaN;
       let status = 0;
 
@@ -76,13 +76,13 @@ export function getRequest(path: string, headers: Record<string, string> = {}): 
   return requestBytes('GET', path, headers, '');
 }
 
-/** Returns the bytes of a POST of a reading. */
+/** Returns the bytes of a POST request with JSON to `/api/data`. */
 export function postRequest(body: unknown): Buffer {
   const text = JSON.stringify(body);
   return requestBytes('POST', '/api/data', { 'Content-Length': String(Buffer.byteLength(text)) }, text);
 }
 
-/** Returns the bytes of a POST of text in another format. */
+/** Returns the bytes of a POST request with text in another format. */
 export function postText(type: string, text: string, path = '/api/data'): Buffer {
   const headers = { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)) };
   return requestBytes('POST', path, headers, text);
@@ -93,7 +93,7 @@ function requestBytes(method: string, path: string, headers: Record<string, stri
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends a request, or several in turn, over several connections for a while, and returns the rate of responses. */
+/** Sends one or several requests in turn over several connections for a while. Returns the responses per second. */
 export async function requestsPerSecond(
   url: string,
   request: Buffer | readonly Buffer[],

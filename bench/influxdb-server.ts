@@ -2,12 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { freePort, temporaryFolder } from '../tests/support/server/server';
 import { until } from '../tests/support/until';
 
-/** Returns whether InfluxDB 1 is installed. */
+/** Returns true if InfluxDB 1 is installed. */
 export function hasInfluxdb(): boolean {
   return spawnSync('influxd', ['version']).status === 0;
 }
 
-/** Starts InfluxDB 1 with its own settings, which write each batch to the disk before the answer, and a database. */
+/** Starts InfluxDB 1 with a database. Its default settings write each batch to the disk before the answer. */
 export async function startInfluxdb(): Promise<{ url: string; stop(): void }> {
   const folder = temporaryFolder();
   const [port, rpcPort] = [await freePort(), await freePort()];

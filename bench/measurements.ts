@@ -20,7 +20,7 @@ import { posts } from './figures/posts';
 import { size } from './figures/size';
 import { zoom } from './figures/zoom';
 
-/** All measurements, in the order of the table. tests/bench/measurements.test.ts fails if one is missing. */
+/** All measurements, in table order. tests/bench/measurements.test.ts fails if one is missing. */
 export const measurements: readonly Measurement[] = [
   posts,
   notifiedPosts,

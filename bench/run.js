@@ -1,4 +1,4 @@
-/** `npm run bench`: loads the bench through Vite, because it is TypeScript and imports code of the tests. */
+/** `npm run bench`: loads the bench with Vite, because it is TypeScript and imports test code. */
 import { createRequire } from 'node:module';
 import { runnerImport } from 'vite';
 

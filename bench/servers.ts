@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { freePort, type RunningServer, startServer, temporaryFolder } from '../tests/support/server/server';
 import { until } from '../tests/support/until';
 
-/** The history of ten million readings takes one to two minutes. */
+/** The timeout for computing a history. Ten million readings take one to two minutes. */
 const HISTORY_MS = 10 * 60_000;
 
-/** Starts the built product without its limit of posts per minute, by default with an empty store. */
+/** Starts the built product without a limit on posts per minute. By default, its store is empty. */
 export function startProduct(
   databasePath?: string,
   settings: Record<string, string> = {},
@@ -15,7 +15,7 @@ export function startProduct(
   return startServer({ databasePath, env: { POSTS_PER_MINUTE: '0', ...settings } });
 }
 
-/** Starts a server of `bench/baselines` with a port and a database file of its own. */
+/** Starts a server from `bench/baselines` with its own port and database file. */
 export async function startBaseline(name: string): Promise<{ url: string; pid: number; stop(): void }> {
   const port = await freePort();
   const child = spawn(process.execPath, [`bench/baselines/${name}.js`], {
@@ -36,7 +36,7 @@ async function isUp(child: ChildProcess, url: string): Promise<boolean> {
   );
 }
 
-/** Creates a store with readings of `npm run seed`, and returns its path. */
+/** Creates a store with readings from `npm run seed`, and returns its path. */
 export function seedStore(readings: number): string {
   const databasePath = join(temporaryFolder(), 'readings.db');
   const { status, stderr } = spawnSync(
@@ -52,8 +52,8 @@ export function seedStore(readings: number): string {
 }
 
 /**
- * Creates such a store of more than a month, with its history. The seed writes past the server, whose next start computes
- * the history in the background: beside a measurement, that would be measured too.
+ * Like `seedStore`, but with the computed history; for more than a month of readings. Otherwise the server would compute the
+ * history in the background after its start, which would distort a measurement.
  */
 export async function seedStoreWithHistory(readings: number): Promise<string> {
   const databasePath = seedStore(readings);
@@ -65,13 +65,13 @@ export async function seedStoreWithHistory(readings: number): Promise<string> {
 
 let tenMillion: Promise<string> | undefined;
 
-/** Returns the path of a store with ten million readings and their history. It is shared, so nothing may write to it. */
+/** Returns the path of a store with ten million readings and their history. Don't write to it, because it is shared. */
 export function tenMillionReadings(): Promise<string> {
   tenMillion ??= seedStoreWithHistory(10_000_000);
   return tenMillion;
 }
 
-/** Returns the resident memory of a process, in MiB. */
+/** Returns a process's resident memory in MiB. */
 export function memoryMiB(pid: number): number {
   const inKiB =
     process.platform === 'linux'

@@ -1,6 +1,6 @@
 import { type Figure, isMet, ratioOf } from './figure';
 
-/** Formats figures as a Markdown table; older figures get a column of their own. */
+/** Formats figures as a Markdown table, with older figures in an extra column. */
 export function formatTable(figures: readonly Figure[], older: readonly Figure[] = []): string {
   const header = ['figure', 'value', 'baseline', 'ratio', 'target', 'met'];
   if (older.length > 0) header.push('before');

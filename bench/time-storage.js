@@ -1,6 +1,6 @@
 /**
- * `node bench/time-storage.js [ROWS]`: compares how readings may be stored (decision 0012). Each table gets ROWS
- * readings, 15 s apart, by one prepared statement in transactions of 1,000, on the settings of the product.
+ * `node bench/time-storage.js [ROWS]`: compares ways to store readings (decision 0012). Inserts ROWS readings, 15 s apart, into
+ * each table with one prepared statement, in transactions of 1,000 rows and with the product's settings.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ for (const { name, type, indexes, minute } of VARIANTS) {
   });
   database.pragma('wal_checkpoint(TRUNCATE)');
   const group = database.prepare(`select ${minute}, avg(co2), max(voc) from data group by 1`);
-  // The first run reads the file.
+  // A first run, because it reads the file into the cache.
   group.all();
   const groupMs = elapsed(() => group.all());
   const figures = [

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `airboard`: one command for everything that the scripts do. `npm run package` bundles it. */
+/** `airboard`: one command for all scripts. `npm run package` bundles it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENV_FILE } from '../app/config/env-file.server.js';
@@ -8,7 +8,7 @@ import { fail } from './fail.js';
 import { ROOT } from './root-folder.js';
 import { checkNode } from './serve/check-requirements.js';
 
-/** Each script reads `process.argv`, as it does behind `npm run`. */
+/** The commands. Each script reads `process.argv`, as with `npm run`. */
 const COMMANDS = {
   serve: {
     does: 'starts the server; the default',
@@ -23,7 +23,7 @@ const COMMANDS = {
   seed: { does: 'adds simulated readings, to see the dashboard full', load: () => import('./seed.js') },
   backup: { does: 'makes a verified copy of the database', load: () => import('./backup.js') },
   restore: { does: 'puts a copy in place of the database', load: () => import('./restore.js') },
-  prune: { does: 'deletes readings of a time or of a sensor', load: () => import('./prune.js') },
+  prune: { does: 'deletes the readings of a span of time or a sensor', load: () => import('./prune.js') },
   rename: { does: 'gives a sensor another name', load: () => import('./rename.js') },
   service: { does: 'starts the server at boot, with systemd', load: () => import('./service.js') },
 };
@@ -55,7 +55,7 @@ else console.log(USAGE);
 
 /** @param {string} command @param {string[]} words */
 function run(command, words) {
-  // An option alone is one for the server, which says that it has none.
+  // An option without a command belongs to the server, which reports that it takes no options.
   if (command.startsWith('-')) return run('serve', [command, ...words]);
   if (!Object.hasOwn(COMMANDS, command)) fail(`${USAGE}\n\nairboard has no command "${command}".`, 2);
   process.argv.splice(2, process.argv.length, ...words);

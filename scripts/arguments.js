@@ -1,4 +1,4 @@
-/** Parses the arguments of the commands, and reports errors in them. */
+/** Parses command-line arguments and reports errors in them. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,8 +11,8 @@ import { fail, messageOf } from './fail.js';
 /** @typedef {Record<string, any>} Values */
 
 /**
- * Parses the arguments of a command with `read`. With `--help`, prints the usage and ends the process with 0. If `read`
- * throws, prints the usage and, last, the error, and ends the process with 2.
+ * Parses a command's arguments with `read`. With `--help`, prints the usage and exits with code 0. If `read` throws, prints the
+ * usage, then the error, and exits with code 2.
  *
  * @template T
  * @param {string | (() => string)} usage
@@ -75,7 +75,7 @@ function assertOption({ name, rawName, value, inlineValue }, options) {
  * Returns the only argument that isn't an option.
  *
  * @param {string[]} words
- * @param {string} name of the argument in the usage
+ * @param {string} name the argument's name in the usage
  */
 export function onlyFile([file, ...others], name = 'FILE') {
   if (!file) throw new Error(`${name} is missing.`);
@@ -84,7 +84,7 @@ export function onlyFile([file, ...others], name = 'FILE') {
 }
 
 /**
- * Ends the process with 1 if a file that a command reads is missing or no regular file.
+ * Exits with code 1 if an input file is missing or isn't a regular file.
  *
  * @param {string} file
  */
@@ -95,7 +95,7 @@ export function requireFile(file) {
   if (!stats.isFile()) fail(`${file} is a pipe or a device. Name a file.`, 1);
 }
 
-/** Returns the file that `DATABASE_PATH` names, in the environment or `.env`. */
+/** Returns the database file from `DATABASE_PATH`, in the environment or `.env`. */
 export function databasePath() {
   loadEnvFile();
   return resolve(expandHome(process.env.DATABASE_PATH || DEFAULT_DATABASE_PATH));
@@ -107,7 +107,7 @@ export function isHosted() {
   return Boolean(process.env.SUPABASE_URL);
 }
 
-/** Returns the path of the database for a usage, which appears whatever `.env` contains. */
+/** Returns the database path for a usage text. Ignores `.env`, so that the usage appears even if that file is invalid. */
 export function databaseInUsage() {
   const { DATABASE_PATH } = process.env;
   return DATABASE_PATH
@@ -115,7 +115,7 @@ export function databaseInUsage() {
     : `${resolve(DEFAULT_DATABASE_PATH)}, unless DATABASE_PATH names another one`;
 }
 
-/** Returns the address of the server that a command talks to. @param {Values} values */
+/** Returns the address of the server to use. @param {Values} values */
 export function serverUrl({ url }) {
   loadEnvFile();
   const address = url ?? `http://localhost:${process.env.PORT || DEFAULT_PORT}`;
@@ -124,10 +124,10 @@ export function serverUrl({ url }) {
 }
 
 /**
- * Returns the name of a sensor.
+ * Trims and validates a sensor name.
  *
  * @param {string} text
- * @param {string} [what] the option or argument
+ * @param {string} [what] the option or argument, for the error
  */
 export function sensorName(text, what = '--sensor') {
   const name = text.trim();
@@ -138,7 +138,7 @@ export function sensorName(text, what = '--sensor') {
 }
 
 /**
- * Returns a day or a time as ISO 8601 with a zone; days are those of UTC.
+ * Returns a day or time as ISO 8601 with a zone. Days are in UTC.
  *
  * @param {string} option
  * @param {string | undefined} text
@@ -149,7 +149,7 @@ export function timeOption(option, text) {
     /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
   const time = clock ? text : `${text}T00:00:00Z`;
   const date = new Date(`${day}T00:00:00Z`);
-  // 2026-02-30 would become March.
+  // `Date` turns 2026-02-30 into a day in March.
   const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
   if (match && isDay && !Number.isNaN(Date.parse(time))) return time;
   throw new Error(

@@ -1,4 +1,4 @@
-/** `npm run backup`: makes a verified copy of the database, while a server uses it or not. */
+/** `npm run backup`: makes a verified copy of the database, even while a server uses it. */
 import { commandLine } from '../app/config/installation.server.js';
 import { backUpDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
 import { databaseInUsage, databasePath, isHosted, onlyFile, readArguments } from './arguments.js';

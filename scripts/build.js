@@ -1,4 +1,4 @@
-/** `npm run build`: builds the app even if the build is up to date. */
+/** `npm run build`: builds the app, even if the build is up to date. */
 import { checkRequirements } from './serve/check-requirements.js';
 
 checkRequirements();

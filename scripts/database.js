@@ -1,4 +1,4 @@
-/** Opening the database file for a command that changes it, and asking before it does. */
+/** Opens the database file for commands that change it, and asks for confirmation. */
 import { existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { damageError } from '../app/store/sqlite/file/sqlite-errors.server.js';
@@ -7,10 +7,10 @@ import { databasePath, isHosted } from './arguments.js';
 import { fail, messageOf } from './fail.js';
 
 /**
- * Runs `change` with the database that `DATABASE_PATH` names, while no server uses it. If that fails, ends the process with
- * 1 and says that nothing was done.
+ * Runs `change` with the database from `DATABASE_PATH`. No server may be using it. On a failure, exits with code 1 and reports
+ * that nothing was done.
  *
- * @param {string} done the verb of that message, such as "deleted"
+ * @param {string} done the verb in that message, such as "deleted"
  * @param {(database: import('libsql').Database, file: string) => Promise<void>} change
  */
 export async function changeDatabase(done, change) {
@@ -57,11 +57,11 @@ export function firstValue(database, sql, ...bound) {
 }
 
 /**
- * Returns the key of a sensor in the database.
+ * Returns the `id` of a sensor in the database.
  *
  * @param {import('libsql').Database} database
  * @param {string} name
- * @throws {Error} naming the sensors, if there are no readings of this one
+ * @throws {Error} with the known sensors, if there are no readings of this one
  */
 export function sensorKey(database, name) {
   const sensors = /** @type {{ id: number, name: string }[]} */ (
@@ -80,7 +80,7 @@ export function sensorKey(database, name) {
 }
 
 /**
- * Asks before a deletion, unless `isSure`. Without a terminal, ends the process with 1.
+ * Asks for confirmation before a deletion, unless `isSure`. Without a terminal, exits with code 1.
  *
  * @param {string} question
  * @param {boolean} isSure
@@ -97,7 +97,7 @@ export async function isConfirmed(question, isSure) {
 }
 
 /**
- * Gives the space of deleted rows back to the disk, and prints how much. Ends the process with 1 if that fails.
+ * Returns the space of deleted rows to the file system, and prints the amount. On a failure, exits with code 1.
  *
  * @param {import('libsql').Database} database
  * @param {string} file
@@ -107,7 +107,7 @@ export function giveSpaceBack(database, file) {
   try {
     database.exec('vacuum; pragma wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // `vacuum` first writes the remaining readings to a second file.
+    // `vacuum` needs disk space, because it first writes the remaining readings to a second file.
     fail(
       `Their space can't be given back yet (${messageOf(error)}). Make room on the disk, then run this again.`,
       1,

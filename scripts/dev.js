@@ -1,4 +1,4 @@
-/** `npm run dev`: checks what it needs, then runs `remix vite:dev` in this process. `vite.config.ts` configures it. */
+/** `npm run dev`: checks the requirements, then runs `remix vite:dev` in this process. `vite.config.ts` configures it. */
 import { createRequire } from 'node:module';
 import { checkRequirements } from './serve/check-requirements.js';
 

@@ -12,7 +12,7 @@ const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
   --to TIME        only readings before this day or time
   --url URL        the server, http://localhost:3000 (or the PORT of .env) by default
 
-${commandLine('import')} reads the CSV file again. A server that runs is asked; ${commandLine('backup')} needs none.`;
+${commandLine('import')} reads the CSV file again. This needs a running server; ${commandLine('backup')} doesn't.`;
 
 const FORMATS = new Map([
   ['csv', 'csv'],
@@ -21,7 +21,7 @@ const FORMATS = new Map([
   ['json', 'json'],
 ]);
 
-/** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
+/** Returns the parsed arguments. If they are invalid or contain `--help`, prints the usage and exits. */
 export function exportArguments() {
   return readArguments(
     USAGE,

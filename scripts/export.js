@@ -1,4 +1,4 @@
-/** `npm run export`: writes the readings of a running server to a file or to standard output, as its API sends them. */
+/** `npm run export`: writes a running server's readings to a file or standard output, as its API sends them. */
 import { once } from 'node:events';
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -9,9 +9,9 @@ import { toLines } from './json-lines.js';
 
 const CONNECT_TIMEOUT_MS = 60_000;
 
-/** Text that occurs once per reading and nowhere else: within a JSON string its quote would be escaped. */
+/** Text that occurs exactly once per reading. Inside a JSON string, its quote would be escaped. */
 const MARKS = { csv: '\n', ndjson: '\n', json: '{"id":' };
-/** The most sensors that an error names. */
+/** The maximum number of sensors in an error message. */
 const NAMED_SENSORS = 20;
 
 const { file, format, url, query } = exportArguments();
@@ -20,11 +20,11 @@ if (file && existsSync(file)) fail(`Nothing was written: ${file} exists already.
 const readings = await download();
 await (file ? writeFile(file) : writeOut());
 
-/** Returns the readings as bytes in the requested format. Consuming them updates `written`. */
+/** Returns a stream of the readings in the requested format. Consuming it updates `written`. */
 async function download() {
   if (query.sensor !== undefined) await requireSensor(query.sensor);
   const address = new URL('/api/data', url);
-  // The API has no NDJSON: lines are made of its array.
+  // The API doesn't send NDJSON, so `toLines` converts its JSON array.
   const asked = { ...query, format: format === 'csv' ? 'csv' : 'json' };
   address.search = String(new URLSearchParams(asked));
   const response = await get(address);
@@ -33,7 +33,7 @@ async function download() {
   return counted(format === 'ndjson' ? toLines(body) : body);
 }
 
-/** Ends the process with 1 if the server has no sensor of that name. @param {string} sensor */
+/** Exits with code 1 if the server has no sensor with this name. @param {string} sensor */
 async function requireSensor(sensor) {
   const response = await get(new URL('/api/sensors', url));
   if (!response.ok) fail(await refusal(response), 1);
@@ -47,7 +47,7 @@ async function requireSensor(sensor) {
 }
 
 /**
- * Passes parts of the readings on, and counts the readings in `written`.
+ * Passes the data through, and counts the readings in `written`.
  *
  * @param {AsyncIterable<Buffer | string>} parts
  */
@@ -59,7 +59,7 @@ async function* counted(parts) {
   for await (const part of parts) {
     const pieces = (rest + part.toString('latin1')).split(mark);
     written += pieces.length - 1;
-    // The end may be the beginning of a mark.
+    // The end may be the start of a mark.
     rest = mark.length > 1 ? (pieces.at(-1) ?? '').slice(1 - mark.length) : '';
     yield part;
   }
@@ -87,7 +87,7 @@ async function refusal(response) {
   return `The server refused it with ${response.status}: ${reason}`;
 }
 
-/** Writes the file under another name until it is complete. @param {string} file */
+/** Writes the file under a temporary name until it is complete. @param {string} file */
 async function writeFile(file) {
   const part = `${file}.part`;
   try {
@@ -126,6 +126,6 @@ async function writeOut() {
 /** @param {unknown} error */
 function reasonOf(error) {
   const { message, cause } = /** @type {Error & { cause?: Error }} */ (error);
-  // `fetch` says only "terminated" if the connection breaks.
+  // If the connection breaks, the message of `fetch` is only "terminated".
   return message === 'terminated' ? `the connection broke (${cause?.message ?? message})` : message;
 }

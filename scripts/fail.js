@@ -1,7 +1,7 @@
-/** Errors of commands: their messages and exit codes. */
+/** Error messages and exit codes of commands. */
 
 /**
- * Prints a message to stderr and ends the process.
+ * Prints a message to stderr and exits.
  *
  * @param {string} message
  * @param {number} exitCode
@@ -16,7 +16,7 @@ export function fail(message, exitCode) {
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Returns the reason of a refusal (RFC 9457) in one line.
+ * Returns the reason for a refusal (an RFC 9457 problem) in one line.
  *
  * @param {number | null} status
  * @param {any} body
@@ -29,5 +29,5 @@ export function problemText(status, { detail = `status ${status}`, errors = [] }
   return fields.join('; ') || detail;
 }
 
-/** A fault that ends an import: of a setting, of the whole file, or of the server. */
+/** An error that ends an import: a wrong setting, an unusable file, or a missing server. */
 export class ImportError extends Error {}

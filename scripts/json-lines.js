@@ -1,8 +1,8 @@
-/** The boundary between two objects of the array. Within a string its quote would be escaped. */
+/** The boundary between two objects in the array. Inside a JSON string, its quote would be escaped. */
 const BETWEEN = '},{"';
 
 /**
- * Turns a JSON array of flat objects, as the API streams it, into a line for each (NDJSON), in constant memory.
+ * Converts a streamed JSON array of flat objects to NDJSON, in constant memory.
  *
  * @param {AsyncIterable<Uint8Array>} bytes
  */
@@ -16,7 +16,7 @@ export async function* toLines(bytes) {
       rest = rest.replace(/^\[/, '');
       isStart = false;
     }
-    // The rest may end within a boundary, or with the end of the array.
+    // Keep the rest, which may end inside a boundary or with the end of the array.
     const end = rest.lastIndexOf(BETWEEN) + 1;
     if (end > 0) yield rest.slice(0, end).replaceAll(BETWEEN, '}\n{"').concat('\n');
     if (end > 0) rest = rest.slice(end + 1);

@@ -1,4 +1,4 @@
-/** `npm run package`: makes `airboard-VERSION.tgz`, which npm installs on a machine that has only Node. */
+/** `npm run package`: creates `airboard-VERSION.tgz`, which npm can install on a machine with only Node. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Returns the `package.json` of the package, without scripts and build tools. */
+/** Returns the package's `package.json`, without scripts and build tools. */
 function manifest() {
   const { name, version, description, license, type, engines } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),

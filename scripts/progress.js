@@ -1,13 +1,13 @@
-/** Intervals between printed lines. */
+/** The minimum time between two printed lines. */
 const TERMINAL_EVERY_MS = 100;
 const LOG_EVERY_MS = 5000;
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * Prints the progress of a run: on a terminal in one line that is overwritten, elsewhere in a new line every 5 s.
+ * Prints the progress of a run: on a terminal in one line that is overwritten, otherwise in a new line every 5 s.
  *
  * @param {NodeJS.WriteStream} output
- * @param {number} total how much there is to do
+ * @param {number} total the number of rows to process
  */
 export function createProgress(output, total) {
   const startedAt = performance.now();
@@ -34,14 +34,14 @@ export function createProgress(output, total) {
       const rate = perSecond(done);
       const left = rate > 0 ? `${formatTime((total - done) / rate)} left` : 'starting';
       const text = `${done} of ${total} rows, ${Math.ceil(rate)} rows/s, ${left}, ${note}`;
-      // CLEAR_LINE can't clear a line that wrapped.
+      // Cut the text, because `CLEAR_LINE` can't clear a wrapped line.
       output.write(output.isTTY ? CLEAR_LINE + text.slice(0, (output.columns || 80) - 1) : `${text}\n`);
     },
-    /** Prints a message on a line of its own that isn't overwritten. @param {string} message */
+    /** Prints a message on its own line, which isn't overwritten. @param {string} message */
     print(message) {
       output.write(`${output.isTTY ? CLEAR_LINE : ''}${message}\n`);
     },
-    /** Returns the duration of the run so far, for a person: `1 min 5 s`. */
+    /** Returns the formatted duration of the run so far: `1 min 5 s`. */
     elapsed: () => formatTime((performance.now() - startedAt) / 1000),
   };
 }

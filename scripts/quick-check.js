@@ -8,9 +8,9 @@ try {
   [finding] = database.prepare('pragma quick_check(1)').pluck().all();
 } catch (error) {
   const { code, message } = /** @type {{ code?: string, message: string }} */ (error);
-  // A file that is locked or out of reach isn't damaged.
+  // A locked or unreadable file isn't damaged.
   if (code !== 'SQLITE_CORRUPT' && code !== 'SQLITE_NOTADB') throw error;
   finding = message;
 }
-// The first line may be just the database's name.
+// Print the last line, because the first may be only the database's name.
 console.log(String(finding).split('\n').at(-1));

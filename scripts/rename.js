@@ -1,4 +1,4 @@
-/** `npm run rename`: gives a sensor another name. Readings refer to the sensor by number, so the history stays. */
+/** `npm run rename`: renames a sensor. The history stays, because readings refer to a sensor by its id. */
 import { commandLine } from '../app/config/installation.server.js';
 import { databaseInUsage, readArguments, sensorName } from './arguments.js';
 import { changeDatabase, firstValue, inTransaction, sensorKey } from './database.js';
@@ -29,14 +29,14 @@ await changeDatabase('renamed', async (database, file) => {
       for (const table of ['alert_sensors', 'alert_transitions', 'alert_messages'])
         database.prepare(`update or replace ${table} set sensor = ? where sensor = ?`).run(name, old);
     } else {
-      // A trigger marks the days of both, whose history the server computes again.
+      // A trigger marks the affected days of both sensors, so that the server computes their history again.
       database.prepare('update or ignore data set sensor = ? where sensor = ?').run(Number(target), key);
-      // A sensor without readings isn't watched any more.
+      // Stop watching a sensor without readings.
       if (count() === 0) database.prepare('delete from alert_sensors where sensor = ?').run(old);
     }
   });
   const left = target === undefined ? 0 : count();
-  console.log(`${readings - left} readings of ${from} in ${file} are of ${to} now.`);
+  console.log(`${readings - left} readings of ${from} in ${file} now belong to ${to}.`);
   if (left === 0) return;
   console.log(
     `${left} readings stay with ${from}, because ${to} has others at their times. To delete them: ` +

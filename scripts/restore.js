@@ -1,4 +1,4 @@
-/** `npm run restore`: replaces the database by a copy, and keeps the previous one. */
+/** `npm run restore`: replaces the database with a copy, and keeps the previous file. */
 import { commandLine } from '../app/config/installation.server.js';
 import { restoreDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
 import { databaseInUsage, databasePath, onlyFile, readArguments, requireFile } from './arguments.js';
@@ -6,7 +6,7 @@ import { fail, messageOf } from './fail.js';
 
 const USAGE = () => `usage: ${commandLine('restore', 'FILE')}
 
-  FILE  a copy that ${commandLine('backup')} has made
+  FILE  a copy made by ${commandLine('backup')}
 
 It replaces ${databaseInUsage()}. The former file is kept
 beside it. Stop the server first.`;

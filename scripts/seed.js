@@ -1,6 +1,6 @@
 /**
- * `npm run seed`: fills the embedded store with simulated readings of a living room, 15 s apart and ending now, to
- * see the dashboard full and to measure it.
+ * `npm run seed`: fills the SQLite store with simulated readings from a living room, 15 s apart and ending now, for a full
+ * dashboard and for benchmarks.
  */
 import { commandLine } from '../app/config/installation.server.js';
 import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
@@ -10,13 +10,13 @@ import { fail, messageOf } from './fail.js';
 import { createProgress } from './progress.js';
 import { createRoomAir } from './seed/room-air.js';
 
-/** A few readings are trials, such as the first one of the README. */
+/** A file with at most this many readings counts as a trial, such as after the README's first steps. */
 const FEW = 10;
 
 const USAGE = () => `usage: ${commandLine('seed', '--readings N [--sensor NAME] [--add] [--seed NUMBER]')}
 
   --readings N     how many readings to store, 15 s apart, the newest one taken now
-  --sensor NAME    the sensor that they are of; without it, the one without a name
+  --sensor NAME    the sensor that gets the readings; without it, the unnamed sensor
   --add            store them even if the file has more than ${FEW} readings
   --seed NUMBER    seed of the simulated air, 1 by default; the same seed gives the same air at the same times
 
@@ -35,7 +35,7 @@ if (!hasFew && !add)
 
 console.log(`${readings} readings into ${file}, --seed ${seed}`);
 const progress = createProgress(process.stdout, readings);
-// With NORMAL a commit doesn't wait for the disk, and WAL keeps the file intact; the checkpoint below waits once.
+// With NORMAL, commits don't wait for the disk, and WAL keeps the file intact. The checkpoint below waits once.
 database.pragma('synchronous = NORMAL');
 insertReadings();
 database.pragma('wal_checkpoint(TRUNCATE)');
@@ -69,7 +69,7 @@ function prepareInsert(rows) {
   );
 }
 
-/** Returns the key of the sensor, and creates the sensor if missing. */
+/** Returns the sensor's `id`. Creates the sensor if missing. */
 function sensorKey() {
   database.prepare('insert or ignore into sensors (name) values (?)').run(sensor);
   return firstValue(database, 'select id from sensors where name = ?', sensor);

@@ -1,6 +1,6 @@
 /**
- * Runs remix-serve in this process, with the settings that it reads itself. `app/http/guard/remix-serve.server.ts` says how requests
- * then reach it.
+ * Runs remix-serve in this process, and sets the environment variables that it reads. `app/http/guard/remix-serve.server.ts`
+ * explains how requests reach it.
  */
 import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -20,14 +20,14 @@ if (process.argv.length > 2) {
   );
   process.exit(2);
 }
-// In the package, a relative path is one of the folder that the command was started in.
+// In the package, a relative path refers to the folder in which the command was started.
 const { DATABASE_PATH } = process.env;
 if (IS_PACKAGE && DATABASE_PATH) process.env.DATABASE_PATH = resolve(expandHome(DATABASE_PATH));
 process.chdir(ROOT);
-// remix-serve reads HOST and PORT before it loads the app, which reads the other settings.
+// Load `.env` here, because remix-serve reads HOST and PORT before it loads the app, which reads the other settings.
 loadEnvFile();
 const HOST = listenHost(process.env.HOST ?? '');
-// remix-serve takes an empty PORT as 0, and without PORT it picks another port if 3000 is in use.
+// Always set PORT: remix-serve takes an empty one as 0, and without one it picks another port if 3000 is in use.
 const PORT = process.env.PORT || String(DEFAULT_PORT);
 Object.assign(process.env, { HOST, PORT, NODE_ENV: 'production' });
 
@@ -37,7 +37,7 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 
-// Node publishes a server here when it is bound to its port. remix-serve prints an address too, but always localhost.
+// Node publishes a server on this channel once it is bound to its port. remix-serve itself only prints a localhost address.
 const SERVER_LISTENS = 'tracing:net.server.listen:asyncEnd';
 subscribe(SERVER_LISTENS, function announce(message) {
   const { server } = /** @type {{ server: import('node:net').Server }} */ (message);
@@ -48,7 +48,7 @@ subscribe(SERVER_LISTENS, function announce(message) {
   notifyServiceManager();
 });
 
-// npm and its shell don't pass signals on: shut down when they are gone.
+// npm and its shell don't forward signals, so shut down when they have exited.
 if (['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')) {
   const { ppid } = process;
   const watch = setInterval(() => {
@@ -59,17 +59,17 @@ if (['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')) {
   watch.unref();
 }
 
-// For boards with little memory: keeps V8's young generation at the 1 MB that it starts with, where it would grow to 16 MB
-// with the first requests, and leaves out the machine code of functions that are called now and then.
+// Saves memory on small boards: keeps V8's young generation at its initial 1 MB (it would grow to 16 MB with the first requests),
+// and doesn't compile rarely called functions to machine code.
 if (IS_PACKAGE)
   for (const flag of ['--semi-space-growth-factor=1', '--no-sparkplug']) setFlagsFromString(flag);
 
 process.argv[2] = 'build/server/index.js';
 import('@remix-run/serve/dist/cli.js');
 
-/** Notifies systemd that the server answers, if the unit has `Type=notify`. Node has no datagram sockets to do so itself. */
+/** Notifies systemd that the server is ready (`Type=notify`). Uses a program, because Node has no Unix datagram sockets. */
 function notifyServiceManager() {
   if (!process.env.NOTIFY_SOCKET) return;
-  // A container may have the variable without the program.
+  // Ignore errors, because a container may have the variable but not the program.
   spawn('systemd-notify', ['--ready'], { stdio: 'ignore' }).on('error', () => {});
 }

@@ -1,5 +1,6 @@
 /**
- * Returns the systemd unit that starts the server at boot, as a user that can write only `/var/lib/airboard`. docs/install.md shows it.
+ * Returns the systemd unit that starts the server at boot, as a user that can write only to `/var/lib/airboard`. docs/install.md
+ * shows it.
  *
  * @param {string} node the path of the program
  * @param {string} script the path of the command
@@ -58,7 +59,7 @@ WantedBy=multi-user.target
 `;
 }
 
-/** Quotes a path for `ExecStart`, where `%` and `$` have a meaning. @param {string} path */
+/** Quotes a path for `ExecStart`, and escapes `%` and `$`. @param {string} path */
 function quoted(path) {
   const escaped = path.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$');
   return /[\s\\"';]/.test(path) ? `"${escaped}"` : escaped;

@@ -11,14 +11,14 @@ import { serviceUnit } from './service-unit.js';
 const USAGE = `usage: airboard service install [--print]
        airboard service remove
 
-  install  serves now and at every boot, with systemd, as the user airboard
+  install  starts the server now and at every boot, with systemd, as the user airboard
   --print  prints the unit and changes nothing
-  remove   stops that; the readings stay
+  remove   removes the service; the readings stay
 
 Both need root, except --print. Readings and settings (.env) are in /var/lib/airboard.`;
 
 const UNIT = '/etc/systemd/system/airboard.service';
-/** The sandbox hides these from the service. */
+/** Folders that the unit's sandbox hides from the service. */
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//;
 
 const { action, isPrinted } = serviceArguments();
@@ -57,14 +57,14 @@ function install() {
   renameSync(`${UNIT}.new`, UNIT);
   run('systemctl', 'daemon-reload');
   run('systemctl', 'enable', 'airboard');
-  // After an update, the service runs already. Returns once the server answers.
+  // `restart`, because after an update the service is already running. Returns once the server is ready.
   if (spawnSync('systemctl', ['restart', 'airboard']).status !== 0) {
     fail(
       `The service is installed and can't start yet. systemd tries again every 5 s. Its log:\n${lastLog()}`,
       1,
     );
   }
-  console.log('airboard serves now and at every boot. Its log: journalctl -u airboard');
+  console.log('airboard is running, and starts at every boot. Its log: journalctl -u airboard');
   console.log(
     'Readings and settings (.env) are in /var/lib/airboard. After a change: systemctl restart airboard',
   );
@@ -81,7 +81,7 @@ function remove() {
   console.log('To delete both: rm -r /var/lib/airboard && userdel airboard');
 }
 
-/** Returns what the service printed at its last start, without systemd's own messages. */
+/** Returns the service's output since its last start, without systemd's own messages. */
 function lastLog() {
   const output = (/** @type {string} */ program, /** @type {string[]} */ ...args) =>
     spawnSync(program, args, { encoding: 'utf8' }).stdout?.trimEnd();
@@ -91,7 +91,7 @@ function lastLog() {
 }
 
 function requireSystemd() {
-  // systemd's own test (sd_booted).
+  // The same check as systemd's `sd_booted`.
   if (!existsSync('/run/systemd/system'))
     fail("This system doesn't run systemd. --print prints the unit.", 1);
   if (process.getuid?.() !== 0) fail(`Only root may do that: sudo airboard service ${action}`, 1);

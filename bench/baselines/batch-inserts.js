@@ -1,6 +1,6 @@
 /**
- * The least that storing readings takes: one prepared statement, and a transaction for every thousand rows. Stores
- * `COUNT` readings a second apart, from `START` in milliseconds since 1970, and prints how many milliseconds it took.
+ * The smallest batch insert: one prepared statement, and a transaction per thousand rows. Stores `COUNT` readings a second
+ * apart, starting at `START` in milliseconds since 1970, and prints the duration in milliseconds.
  */
 import { openRows } from './open-rows.js';
 

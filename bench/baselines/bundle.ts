@@ -1,4 +1,4 @@
-/** The least that `/` needs: React, Remix's runtime, and the parts of Chart.js that a line chart registers. */
+/** The smallest script for `/`: React, Remix's runtime, and the parts of Chart.js that a line chart needs. */
 import {
   Links,
   Meta,

@@ -1,4 +1,4 @@
-/** The smallest export: reads every row in the order of time and writes CSV to /dev/null. Prints the milliseconds. */
+/** The smallest export: reads all rows in order of time and writes CSV to /dev/null. Prints the duration in milliseconds. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import Database from 'libsql';

@@ -1,4 +1,4 @@
-/** Chart.js with only the parts that a line chart registers. */
+/** Chart.js with only the parts that a line chart needs. */
 import {
   CategoryScale,
   Chart,

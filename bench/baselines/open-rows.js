@@ -1,8 +1,8 @@
 import { openSqliteFile } from '../../app/store/sqlite/file/sqlite-file.server.js';
 
 /**
- * Opens the file of `DATABASE_PATH` with the product's settings, table and indexes, without the triggers that keep its
- * history up to date: a baseline stores rows alone. Their sensor has the id 1.
+ * Opens the database in `DATABASE_PATH` with the product's settings, table and indexes, but without the triggers that update the
+ * history, because a baseline only stores rows. The rows' sensor has the id 1.
  */
 export function openRows() {
   const { database, close } = openSqliteFile(/** @type {string} */ (process.env.DATABASE_PATH));

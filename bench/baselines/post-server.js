@@ -1,4 +1,4 @@
-/** The smallest server that stores readings: `node:http`, the same SQLite settings, one commit per post. */
+/** The smallest server that stores readings: `node:http`, the product's SQLite settings, and one commit per post. */
 import { createServer } from 'node:http';
 import { openRows } from './open-rows.js';
 
@@ -16,7 +16,7 @@ createServer((request, response) => {
     if (request.method !== 'POST') return response.end();
     const { co2, voc } = JSON.parse(body);
     const now = Date.now();
-    // Each reading has a time of its own.
+    // Each reading needs a unique time.
     lastTime = Math.max(now * 1000, lastTime + 1);
     const id = insert.run(lastTime, co2, voc).lastInsertRowid;
     const created_at = new Date(now).toISOString();

@@ -9,15 +9,15 @@ import { interleave, medians, percentile } from '../statistics';
 
 const CONNECTIONS = 4;
 const BATCH = 1000;
-/** Batches in a round of throughput. */
+/** The number of batches in a throughput round. */
 const BATCHES = 100;
-/** Batches that are written before single posts are timed. */
+/** The number of batches that are prepared before single posts are timed. */
 const PREPARED = 500;
 const ROUNDS = 3;
 const SINGLE_POSTS = 1500;
 const SINGLE = postRequest({ co2: 415, voc: 120 });
 
-/** Writes readings a second apart in a format. */
+/** For each format, a function that writes a batch of readings, a second apart. */
 const FORMATS = {
   'JSON arrays of 1,000': (startMs: number) =>
     postRequest(rows(startMs).map(([created_at, co2, voc]) => ({ co2, voc, created_at }))),
@@ -25,7 +25,7 @@ const FORMATS = {
     postText('text/csv', `created_at,co2,voc\n${rows(startMs).join('\n')}\n`),
 };
 
-/** Measures how fast batches become durable, and how long single posts wait meanwhile. */
+/** Measures the rate of durable batches, and the latency of single posts meanwhile. */
 export const batches: Measurement = {
   name: 'batches',
   async measure() {
@@ -61,7 +61,7 @@ export const batches: Measurement = {
 
 let nextMs = Date.UTC(2001, 0);
 
-/** Returns the time of the first of so many readings. No two have the same. */
+/** Reserves unique times for `count` readings, and returns the first. */
 function nextStart(count: number): number {
   nextMs += count * 1000;
   return nextMs - count * 1000;
@@ -75,7 +75,7 @@ function rows(startMs: number): [createdAt: string, co2: number, voc: number][] 
   ]);
 }
 
-/** Posts batches over several connections, and returns the rate of readings. */
+/** Posts batches over several connections. Returns the readings per second. */
 async function postBatches({ url }: RunningServer, write: (startMs: number) => Buffer): Promise<number> {
   const requests = Array.from({ length: BATCHES }, () => write(nextStart(BATCH)));
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => HttpConnection.open(url)));
@@ -99,7 +99,7 @@ async function sendBatch(connection: HttpConnection, request: Buffer): Promise<v
 function keepPosting({ url }: RunningServer): () => Promise<void> {
   let isStopped = false;
   const write = () => FORMATS['JSON arrays of 1,000'](nextStart(BATCH));
-  // Writing them meanwhile would hold up the single posts, which this process sends too.
+  // Prepared now, because writing them meanwhile would delay the single posts, which this process sends too.
   const requests = Array.from({ length: PREPARED }, write);
   const lanes = Array.from({ length: CONNECTIONS }, async () => {
     const connection = await HttpConnection.open(url);
@@ -112,7 +112,7 @@ function keepPosting({ url }: RunningServer): () => Promise<void> {
   };
 }
 
-/** Posts single readings one after another, and returns the p99 of their latencies. */
+/** Posts single readings one after another. Returns the p99 of the latencies. */
 async function singlePosts(url: string): Promise<number> {
   const connection = await HttpConnection.open(url);
   const times: number[] = [];

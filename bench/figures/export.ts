@@ -7,7 +7,7 @@ import { interleave, medians } from '../statistics';
 const READINGS = 1_000_000;
 const REQUEST = 'GET /api/data?format=csv HTTP/1.1\r\nHost: board\r\nConnection: close\r\n\r\n';
 
-/** Measures an export of all readings as CSV, against a script that reads the rows and writes the same to /dev/null. */
+/** Measures a CSV export of all readings, against a script that reads the rows and writes the same CSV to /dev/null. */
 export const exportCsv: Measurement = {
   name: 'export',
   async measure() {
@@ -28,7 +28,7 @@ export const exportCsv: Measurement = {
   },
 };
 
-/** Takes the whole answer as fast as it comes. */
+/** Reads the whole answer as fast as it arrives. */
 async function secondsToTake(port: number): Promise<number> {
   const startedAt = performance.now();
   const socket = connect(port, '127.0.0.1');

@@ -5,7 +5,7 @@ import { getRequest, HttpConnection, postRequest } from '../http-connection';
 import { seedStoreWithHistory, startProduct } from '../servers';
 import { percentile } from '../statistics';
 
-/** What another client asks for, again and again. */
+/** The costly requests that another client repeats. */
 const OTHERS = {
   'reads every reading': getRequest('/api/data'),
   'resumes a stream from the first reading': getRequest('/api/live?after=0'),
@@ -18,11 +18,11 @@ const OTHERS = {
 const POST = postRequest({ co2: 415, voc: 120 });
 const ROUND_MS = 5000;
 
-/** Measures how long a post waits while another client asks for what is costly, with ten million readings stored. */
+/** Measures the latency of a post while another client repeats a costly request, with ten million stored readings. */
 export const fairness: Measurement = {
   name: 'fairness',
   async measure() {
-    // Not the shared store: posts are written to it.
+    // Not `tenMillionReadings`, because the posts change the store.
     const server = await startProduct(await seedStoreWithHistory(10_000_000));
     const figures: Figure[] = [];
     for (const [other, request] of Object.entries(OTHERS)) {
@@ -41,7 +41,7 @@ export const fairness: Measurement = {
   },
 };
 
-/** Sends a request, takes what comes until the server is done with it, and begins again until it is stopped. */
+/** Repeats a request, reading each response to its end, until the returned function is called. */
 function askAgainAndAgain(port: number, request: Buffer): () => void {
   let isStopped = false;
   let socket = connect(port, '127.0.0.1');

@@ -4,17 +4,17 @@ import { HttpConnection } from '../http-connection';
 import { startBaseline, startProduct } from '../servers';
 import { interleave, medians, percentile } from '../statistics';
 
-/** Posts in a round, fewer for more streams because each takes longer. */
+/** The posts per round: fewer for more streams, because each post takes longer. */
 const SIZES = [
   { streams: 1, posts: 600 },
   { streams: 100, posts: 300 },
   { streams: 1000, posts: 60 },
   { streams: 5000, posts: 20 },
 ];
-/** Concurrent posts while the rate is measured. */
+/** The number of concurrent posts while the rate is measured. */
 const SENDERS = 8;
 
-/** Measures the latency and the rate of readings at every open stream, against a bare broadcast. */
+/** Measures the latency and rate at which readings reach all open streams, against a bare broadcast. */
 export const fanOut: Measurement = {
   name: 'fan-out',
   async measure() {

@@ -9,16 +9,16 @@ import { seedStore, startProduct } from '../servers';
 import { interleave, medians } from '../statistics';
 
 const ROUNDS = 15;
-/** Below the folder of static files, so that the product serves it. */
+/** A folder in the static files, so that the product serves it. */
 const FOLDER = 'bench-chart';
 
-/** Measures when a first visitor with a slow phone sees the chart, against a page with only that chart. */
+/** Measures the time until a first visitor with a slow phone sees the chart, against a page with only that chart. */
 export const firstChart: Measurement = {
   name: 'first-chart',
   async measure() {
     const folder = `build/client/${FOLDER}`;
     mkdirSync(folder);
-    // A server serves the files that were there at its start.
+    // Create the files first, because a server only serves static files that exist at its start.
     for (const file of ['chart.js', 'index.html']) writeFileSync(`${folder}/${file}`, '');
     const server = await startProduct(seedStore(HISTORY_LIMIT));
     try {

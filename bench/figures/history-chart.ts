@@ -5,10 +5,10 @@ import { interleave, medians } from '../statistics';
 
 const ROUNDS = 15;
 
-/** A year of readings, 15 s apart. */
+/** The number of readings in a year, 15 s apart. */
 const READINGS = 2_102_400;
 
-/** Measures when a first visitor with a slow phone sees the chart of a year, against the chart of the dashboard. */
+/** Measures the time until a first visitor with a slow phone sees the chart of a year, against the dashboard's chart. */
 export const historyChart: Measurement = {
   name: 'history-chart',
   async measure() {

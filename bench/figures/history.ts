@@ -7,16 +7,16 @@ import { interleave, medians } from '../statistics';
 
 const ROUND_MS = 2000;
 const QUERY = `/api/data?limit=${HISTORY_LIMIT}`;
-/** In the folder of static files, so that the product serves it. */
+/** A file in the folder of static files, so that the product serves it. */
 const FILE = 'bench-history.json';
 const ENCODINGS = { 'without gzip': 'identity', 'with gzip': 'gzip' };
 
-/** Measures the rate of histories, against the same server sending the same bytes from a static file. */
+/** Measures the rate of history requests, against the same bytes from a static file on the same server. */
 export const history: Measurement = {
   name: 'history',
   async measure() {
     const file = `build/client/${FILE}`;
-    // A server serves the files that were there at its start.
+    // Create the file first, because a server only serves static files that exist at its start.
     writeFileSync(file, '');
     const server = await startProduct(seedStore(10_000));
     writeFileSync(file, await (await fetch(server.url + QUERY)).text());

@@ -9,14 +9,14 @@ const BATCH = 1000;
 const BATCHES = 100;
 const ROUNDS = 3;
 
-/** The format of a server's batches, and the status of its answer. */
+/** A server with the format of its batches and the status of a success. */
 interface Target {
   url: string;
   write(startMs: number): Buffer;
   status: number;
 }
 
-/** Measures the rate of durable readings in batches beside that of InfluxDB; nothing where `influxd` isn't installed. */
+/** Measures the rate of durable readings in batches, against InfluxDB. Returns no figures if `influxd` isn't installed. */
 export const influxdb: Measurement = {
   name: 'influxdb',
   async measure() {
@@ -42,7 +42,7 @@ export const influxdb: Measurement = {
 
 let nextMs = Date.UTC(2001, 0);
 
-/** Posts batches over several connections, and returns the rate of readings. */
+/** Posts batches over several connections. Returns the readings per second. */
 async function postBatches({ url, write, status: expected }: Target): Promise<number> {
   const requests = Array.from({ length: BATCHES }, () => {
     nextMs += BATCH * 1000;

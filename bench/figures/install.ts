@@ -5,7 +5,7 @@ import { freePort, temporaryFolder } from '../../tests/support/server/server';
 import { until } from '../../tests/support/until';
 import type { Measurement } from '../figure';
 
-/** Measures how long installation and start take in a fresh clone. */
+/** Measures the time for installation and start in a fresh clone. */
 export const install: Measurement = {
   name: 'install',
   async measure() {
@@ -34,7 +34,7 @@ export const install: Measurement = {
 async function secondsToFirstPage(folder: string): Promise<number> {
   const port = await freePort();
   const startedAt = performance.now();
-  // Its own process group, because npm doesn't always pass on the signal that ends it.
+  // A separate process group to kill, because npm doesn't always forward signals.
   const child = spawn('npm', ['start'], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), HOST: '127.0.0.1' },

@@ -7,7 +7,7 @@ import type { Figure, Measurement } from '../figure';
 import { seedStore, startProduct } from '../servers';
 import { median } from '../statistics';
 
-/** The last version for Node 20. Not a dependency, because it is four times the size of the product. */
+/** The last version for Node 20. It isn't a dependency, because it is four times the size of the product. */
 const VERSION = '12.8.2';
 const PAGES = ['/', '/postdata', '/chart?range=24HR'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
@@ -16,7 +16,7 @@ const RUNS = 5;
 
 type Scores = Record<string, number>;
 
-/** Measures Lighthouse's scores of each page with its mobile preset. */
+/** Measures each page's Lighthouse scores with the mobile preset. */
 export const lighthouse: Measurement = {
   name: 'lighthouse',
   async measure() {

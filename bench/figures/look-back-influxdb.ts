@@ -9,10 +9,10 @@ import { interleave, medians } from '../statistics';
 
 const POINTS = 700;
 const ROUNDS = 5;
-/** Readings that are read and written at a time. */
+/** The number of readings that are copied at a time. */
 const BATCH = 5000;
 
-/** Measures how fast spans are answered beside InfluxDB with the same rows; nothing where it isn't installed. */
+/** Measures the latency of span queries, against InfluxDB with the same rows. Returns no figures if InfluxDB isn't installed. */
 export const lookBackInfluxdb: Measurement = {
   name: 'look-back-influxdb',
   async measure() {
@@ -60,7 +60,7 @@ async function copyReadings(path: string, url: string): Promise<void> {
   database.close();
 }
 
-/** A second later in each round, so that no answer is one of before. */
+/** Moves a span by a second per round, so that no answer is cached. */
 const shift = ({ from, to }: Span, round: number) => [from + round * 1000, to + round * 1000] as const;
 
 function historyPath(span: Span, round: number): string {
@@ -76,7 +76,7 @@ function queryPath(span: Span, round: number): string {
   return `/query?db=bench&q=${encodeURIComponent(query)}`;
 }
 
-/** Uses a new connection, since InfluxDB takes longer for a span than a server keeps an idle one. */
+/** Uses a new connection each time, because a server closes one that is idle during a query to InfluxDB. */
 async function totalMs(url: string, path: string): Promise<number> {
   const connection = await HttpConnection.open(url);
   const { status, totalMs } = await connection.send(getRequest(path));

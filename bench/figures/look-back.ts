@@ -8,7 +8,7 @@ import { median } from '../statistics';
 
 const REQUESTS = 50;
 
-/** Measures how fast any span of ten million readings is answered, and what that costs in the file. */
+/** Measures the latency of span queries over ten million readings, and the space that the stored history takes. */
 export const lookBack: Measurement = {
   name: 'look-back',
   async measure() {
@@ -39,8 +39,8 @@ export const lookBack: Measurement = {
 };
 
 /**
- * Asks for the spans in turns, a second later in each round, so that no answer is one of before. Returns the median of each
- * by its name.
+ * Requests the spans in turn. Moves them by a second per round, so that no answer is cached. Returns the median latencies by
+ * the spans' names.
  */
 async function mediansMs(url: string, spans: readonly Span[]): Promise<Map<string, number>> {
   const connection = await HttpConnection.open(url);
@@ -58,7 +58,7 @@ async function mediansMs(url: string, spans: readonly Span[]): Promise<Map<strin
   return new Map([...times].map(([name, ms]) => [name, median(ms)]));
 }
 
-/** Returns how long SQLite takes for the same numbers by `group by` over the readings. */
+/** Returns the time that SQLite takes for the same numbers with `group by` over the readings. */
 function groupByMs(path: string, { from, to }: Span): number {
   const database = new Database(path, { readonly: true });
   const startedAt = performance.now();
@@ -73,7 +73,7 @@ function groupByMs(path: string, { from, to }: Span): number {
   return ms;
 }
 
-/** Compares the file with one that has the readings alone. */
+/** Compares the file with one that contains only the readings. */
 function fileSize(path: string): Figure {
   const copy = `${path}-raw`;
   const database = new Database(path);

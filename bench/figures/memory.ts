@@ -12,7 +12,7 @@ const SAMPLE_EVERY_MS = 20;
 const ROUNDS = 5;
 const TARGET = { atMost: 1.5 };
 
-/** Measures the memory of the server at rest, after many posts, and while it sends or imports all readings. */
+/** Measures the server's memory at rest, after many posts, and while it sends or imports ten million readings. */
 export const memory: Measurement = {
   name: 'memory',
   async measure() {
@@ -26,7 +26,7 @@ export const memory: Measurement = {
         await memoryOf(await startProduct(await tenMillionReadings()), highestWhileReading('?format=csv')),
       );
     }
-    // Once: it takes minutes.
+    // Only one round, because it takes minutes.
     const imported = await memoryOf(await startProduct(), highestWhileImporting);
     const medianOf = (rounds: Memory[], state: keyof Memory) => median(rounds.map((round) => round[state]));
     const figures: Figure[] = [
@@ -79,7 +79,7 @@ async function memoryOf(
   return { atRest, loaded };
 }
 
-/** Measures a server that has answered one request of each kind. */
+/** Returns the memory of a server that has answered one request of each kind. */
 async function restingMemory({ url, pid }: RunningServer): Promise<number> {
   for (const path of ['/', '/chart', '/postdata', '/api/data?limit=10', '/healthz']) {
     await (await fetch(url + path)).arrayBuffer();
@@ -107,7 +107,7 @@ const highestWhileReading =
       for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>);
     });
 
-/** Sends readings a second apart, a batch at a time. */
+/** Returns the highest memory during an import of readings a second apart, in batches. */
 const highestWhileImporting = ({ url, pid }: RunningServer): Promise<number> =>
   highestDuring(pid, async () => {
     const connection = await HttpConnection.open(url);

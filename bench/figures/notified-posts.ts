@@ -8,7 +8,7 @@ const ROUND_MS = 3000;
 const ROUNDS = 9;
 const LOAD = { connections: 32, durationMs: ROUND_MS, status: 201 };
 
-/** Measures how much slower posts are with notifications on than with the same server that has them off. */
+/** Measures the rate of posts with notifications, against the same server without notifications. */
 export const notifiedPosts: Measurement = {
   name: 'notified-posts',
   async measure() {

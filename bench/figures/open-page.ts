@@ -5,15 +5,15 @@ import { HttpConnection, postRequest } from '../http-connection';
 import { startProduct } from '../servers';
 import { median } from '../statistics';
 
-/** Posts before the pages have to catch up. */
+/** The number of posts after which the pages have to catch up. */
 const BATCH = 250;
-/** Pages open at once, each in a browser context of its own. */
+/** The number of pages open at once, each in its own browser context. */
 const PAGES = 5;
 const EARLY = 6000;
 const LATE = 20_000;
 const TARGET = { atMost: 1.1 };
 
-/** Measures whether an open page grows with the readings that it receives. */
+/** Measures the memory growth of an open page that receives readings. */
 export const openPage: Measurement = {
   name: 'open-page',
   async measure() {

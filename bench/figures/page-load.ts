@@ -10,7 +10,7 @@ const LOADS = 5;
 const WARM_UP_ROUNDS = 10;
 const TARGET = { atMost: 1.15 };
 
-/** Measures whether the dashboard loads as fast with many stored readings. */
+/** Measures the dashboard's load time with many stored readings, against few. */
 export const pageLoad: Measurement = {
   name: 'page-load',
   async measure() {
@@ -45,7 +45,7 @@ export const pageLoad: Measurement = {
   },
 };
 
-/** Measures a visit with a new server, because two equal processes can differ by as much as the target allows. */
+/** Measures a visit with a new server. Otherwise a random difference between two processes could exceed the target. */
 async function visit(browser: Browser, databasePath: string) {
   const server = await startProduct(databasePath);
   for (let round = 0; round < WARM_UP_ROUNDS; round++) await firstByte(server.url);
@@ -64,7 +64,7 @@ async function firstByte(url: string): Promise<number> {
   return median(times);
 }
 
-/** Returns the median time of the load event, with nothing cached. */
+/** Returns the median time of the load event, with an empty cache. */
 async function fullLoad(browser: Browser, url: string): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < LOADS; i++) {

@@ -7,7 +7,7 @@ import { percentile } from '../statistics';
 const POSTS = 100;
 const EVERY_MS = 100;
 
-/** Measures the time from the response to a post until an open page shows the reading. */
+/** Measures the time from a post's response until an open page shows the reading. */
 export const postToPixel: Measurement = {
   name: 'post-to-pixel',
   async measure() {

@@ -7,7 +7,7 @@ const ROUND_MS = 3000;
 const POSTS = 1500;
 const REQUEST = postRequest({ co2: 415, voc: 120 });
 
-/** Measures how fast readings become durable: with concurrent senders, and with one that waits for each response. */
+/** Measures the rate of durable posts from concurrent senders, and the latency for one sender that waits for each response. */
 export const posts: Measurement = {
   name: 'posts',
   async measure() {

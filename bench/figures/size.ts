@@ -14,7 +14,7 @@ const CHUNKS = {
 const ASSETS = 'build/client/assets';
 const SETTLE_MS = 3000;
 
-/** Measures the bytes that a first visit of the dashboard loads. */
+/** Measures the bytes that a first visit to the dashboard loads. */
 export const size: Measurement = {
   name: 'size',
   async measure() {

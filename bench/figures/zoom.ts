@@ -9,12 +9,12 @@ import { median } from '../statistics';
 
 const DURATION_MS = 5000;
 const WHEEL_EVERY_MS = 16;
-/** Turns of the wheel before its direction changes: they zoom 24 points in to two and out again. Surplus turns would scroll. */
+/** Wheel events before the direction changes: enough to zoom from 24 points to two and back. More would scroll the page. */
 const TURNS = 10;
 const ROUNDS = 5;
 const LATE_MS = 33;
 
-/** Measures whether the chart follows the wheel on a slow machine. */
+/** Measures how smoothly the chart follows the wheel on a slow machine. */
 export const zoom: Measurement = {
   name: 'zoom',
   async measure() {
@@ -26,7 +26,7 @@ export const zoom: Measurement = {
       if (!box) throw new Error('the page has no chart');
       const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       await page.mouse.move(x, y);
-      // The first turn loads the zoom plugin, which is not part of the figure.
+      // The first wheel event loads the zoom plugin, which isn't measured.
       await until(async () => {
         await page.mouse.wheel(0, -100);
         return page.getByRole('button', { name: 'Reset zoom' }).isVisible();
@@ -68,7 +68,7 @@ export const zoom: Measurement = {
   },
 };
 
-/** Zooms in and out with the wheel, each turn after the page has processed the previous one. */
+/** Zooms in and out with the wheel. Each event waits until the page has processed the previous one. */
 function turnWheel(devtools: CDPSession, at: { x: number; y: number }): { stop(): Promise<void> } {
   let isStopped = false;
   const turning = (async () => {

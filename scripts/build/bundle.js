@@ -1,11 +1,11 @@
-/** Bundles the programs of the package: the command, and the server that Remix has built. */
+/** Bundles the package's programs: the command, and the server built by Remix. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ROOT } from '../root-folder.js';
 import { licensesOf } from './vite-plugins.js';
 
-/** Packages with native code, which npm chooses for each machine. All others are bundled. */
+/** Packages with native code, which npm installs for each platform. All others are bundled. */
 export const EXTERNAL = ['libsql'];
 
 /** The programs that `airboard` starts. */
@@ -14,14 +14,13 @@ const ENTRIES = ['build/server/index.js', 'scripts/airboard.js', 'scripts/quick-
 const IN_PACKAGE = { 'process.env.AIRBOARD_PACKAGE': '"yes"' };
 
 /**
- * Writes the bundles below a folder, where they find each other as the sources do in a checkout, and returns the licences
- * of the packages in them.
+ * Writes the bundles into a folder with the same layout as a checkout. Returns the licences of the bundled packages.
  *
  * @param {string} folder
- * @param {{ entries?: string[], define?: Record<string, string> }} [settings] for tests: scripts, and what to replace
+ * @param {{ entries?: string[], define?: Record<string, string> }} [settings] for tests: scripts, and esbuild's `define`
  */
 export async function bundle(folder, { entries = ENTRIES, define = IN_PACKAGE } = {}) {
-  // The version that Vite has pinned and builds with.
+  // Use the version of esbuild that Vite depends on.
   const require = createRequire(createRequire(import.meta.url).resolve('vite'));
   const esbuild = /** @type {any} */ (require('esbuild'));
   const { metafile } = await esbuild.build({
@@ -34,11 +33,11 @@ export async function bundle(folder, { entries = ENTRIES, define = IN_PACKAGE } 
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // In `scripts/` they are as deep as the sources, which name files from there.
+    // Chunks go to `scripts/`, because the sources use paths relative to that folder.
     chunkNames: 'scripts/chunk-[hash]',
-    // remix-serve tries to load `fsevents`, which is native too and only there on macOS.
+    // remix-serve tries to load `fsevents`, which is native too and exists only on macOS.
     external: [...EXTERNAL, 'fsevents'],
-    // V8 keeps the source text in memory.
+    // V8 keeps the source text in memory, so make it short.
     minify: true,
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"', ...define },
@@ -51,7 +50,7 @@ export async function bundle(folder, { entries = ENTRIES, define = IN_PACKAGE } 
   return licensesOf(Object.keys(metafile.inputs).map((path) => join(ROOT, path)));
 }
 
-/** Returns the versions of the packages that npm has to install, as `package.json` has them. */
+/** Returns the packages that npm has to install, with their versions from `package.json`. */
 export function runtimeDependencies() {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return Object.fromEntries(EXTERNAL.map((name) => [name, dependencies[name]]));

@@ -1,12 +1,12 @@
-/** The plugins and options of `vite.config.ts`: what the scripts of pages consist of, and the server of `npm run dev`. */
+/** Plugins and options for `vite.config.ts`: the page scripts, and the server of `npm run dev`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadEnvFile } from '../../app/config/env-file.server.js';
 import { DEFAULT_PORT } from '../../app/config/installation.server.js';
 import { listenHost } from '../serve/listen-address.js';
 
 /**
- * Packages that development bundles when it starts. If it found one of them later, it would bundle all of them
- * again, and an open page would have two copies of React.
+ * Packages that the development server bundles at start. If it discovered one later, it would bundle all of them again, and an
+ * open page would get two copies of React.
  */
 export const BROWSER_PACKAGES = [
   '@remix-run/react',
@@ -17,18 +17,19 @@ export const BROWSER_PACKAGES = [
   'react-chartjs-2',
   'react-dom/client',
   'react/jsx-dev-runtime',
-  // Only the server uses it, but Vite looks at imports before Remix removes those of a page's loader.
+  // Only the server uses `zod`, but Vite scans imports before Remix removes those of a page's loader.
   'zod',
 ];
 
-/** The layout of every page. */
+/** The module with the layout of every page. */
 const ROOT_ROUTE = /\/app\/root\.tsx/;
-/** The modules that the dashboard starts with. */
+/** The entry modules of the dashboard. */
 const DASHBOARD_ENTRY = /\/app\/(root|entry\.client|routes\/_index)\.tsx/;
 
 /**
- * Puts the modules that the dashboard shares with other pages into two scripts: `chart-pages` for the charts, `every-page` for
- * the rest. Rollup would make a small file for each set of pages with modules in common: more requests, and 5 % more bytes.
+ * Puts the modules that the dashboard shares with other pages into two scripts: `chart-pages` for the charts, and `every-page`
+ * for the rest. By default, Rollup makes a small file for each set of pages with common modules: more requests, and 5 % more
+ * bytes.
  *
  * @type {import('vite').Rollup.GetManualChunk}
  */
@@ -50,8 +51,8 @@ export function sharedScript(id, { getModuleInfo }) {
 const forBrowsers = (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild;
 
 /**
- * Makes Chromium compile the two large scripts as a whole, off the main thread, while they load. Otherwise it would compile
- * each function at its first call, and nearly all are called before the chart is drawn.
+ * Makes Chromium compile the two large scripts completely, off the main thread, while they load. By default it compiles each
+ * function at its first call, and nearly all are called before the chart is drawn.
  *
  * @see https://v8.dev/blog/explicit-compile-hints
  * @returns {import('vite').Plugin}
@@ -74,7 +75,7 @@ export function compileWhileLoading() {
 }
 
 /**
- * Adds the service worker's script. Its address has no digest, so that browsers find a newer one there.
+ * Adds the service worker's script. Its address has no hash, so that browsers find updates at the same address.
  *
  * @returns {import('vite').Plugin}
  */
@@ -93,8 +94,8 @@ export function emitServiceWorker() {
 }
 
 /**
- * Writes the licences of the packages in the scripts to `licenses.txt`. As comments, which every visitor would load, they
- * took 0.6 kB gzipped.
+ * Writes the licences of the bundled packages to `licenses.txt`. As comments in the scripts, they would add 0.6 kB (gzipped) for
+ * every visitor.
  *
  * @returns {import('vite').Plugin}
  */
@@ -113,9 +114,9 @@ export function collectLicenses() {
 const PACKAGE_FOLDER = /[^\0]*node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 
 /**
- * Returns the licences of the packages that modules belong to.
+ * Returns the licences of the modules' packages.
  *
- * @param {string[]} modules paths, absolute or from the current folder
+ * @param {string[]} modules absolute paths, or paths relative to the current folder
  */
 export function licensesOf(modules) {
   const folders = new Map();
@@ -130,7 +131,7 @@ export function licensesOf(modules) {
 }
 
 /**
- * Returns the text of a package's licence, or its name.
+ * Returns the text of a package's licence, or the licence's name if there is no text.
  *
  * @param {string} folder ends with a slash
  * @returns {string}
@@ -142,8 +143,8 @@ function licenseIn(folder) {
 }
 
 /**
- * Puts the request guard in front of Vite's development server, which listens on `HOST` and `PORT`. The guard is loaded for each
- * request, so that edits to the API take effect.
+ * Puts the request guard in front of Vite's development server, and makes the server listen on `HOST` and `PORT`. The guard is
+ * loaded for each request, so that edits to the API take effect.
  *
  * @returns {import('vite').Plugin}
  */
@@ -152,10 +153,10 @@ export function guardDevServer() {
     name: 'guard-dev-server',
     apply: 'serve',
     config({ server }) {
-      // Vite would load the file later, and would replace `$NAME` in its values.
+      // Load `.env` here, because Vite loads it later and replaces `$NAME` in its values.
       loadEnvFile();
       const { HOST, PORT } = process.env;
-      // Arguments of the command line win.
+      // Command-line arguments take precedence.
       const host = server?.host ?? (listenHost(HOST ?? '') || undefined);
       return { server: { host, port: server?.port ?? Number(PORT || DEFAULT_PORT), strictPort: true } };
     },

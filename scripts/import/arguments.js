@@ -57,7 +57,7 @@ const METRIC_OPTIONS = Object.fromEntries(
   FIELDS.map((field) => [optionName(field), { type: 'string', value: `sensor.bedroom_${field}` }]),
 );
 
-/** Returns the arguments. If they are invalid or ask for the usage, prints it and ends the process. */
+/** Returns the parsed arguments. If they are invalid or contain `--help`, prints the usage and exits. */
 export function importArguments() {
   const found = readArguments(USAGE, { ...OPTIONS, ...METRIC_OPTIONS }, (values, words) => {
     const file = onlyFile(words, 'FILE.csv');
@@ -112,7 +112,8 @@ function parseCondition(text) {
 }
 
 /**
- * Parses `created_at=Time,co2="CO2, ppm"`. A name with a comma is quoted; the shell may have removed other quotes.
+ * Parses `created_at=Time,co2="CO2, ppm"`. A name that contains a comma has quotes; other quotes are optional, because the shell
+ * may have removed them.
  *
  * @param {string} [text]
  * @returns {import('./csv.js').ColumnNames}

@@ -1,6 +1,6 @@
 /**
- * Posts the rows of a CSV file to a running server as if they were measured now, one at a time: the server assigns ids in the
- * order of its commits, and a retried row must not be overtaken.
+ * Posts the rows of a CSV file to a running server as if they were measured now. Posts one row at a time, so that the ids keep
+ * the order of the file even if a row is retried.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../../app/config/installation.server.js';
@@ -30,10 +30,10 @@ const OPTIONS = /** @type {const} */ ({
   'as-now': { type: 'boolean' },
 });
 
-/** A restarted server is back within this time; a longer absence ends the replay. */
+/** The replay ends if the server is unreachable for longer than this. A restart takes less. */
 const RECONNECT_TIMEOUT_MS = 30_000;
 const RECONNECT_EVERY_MS = 500;
-/** Errors before there was a connection, so nothing was sent. */
+/** Errors that occur before a connection exists, so that nothing was sent. */
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -45,8 +45,8 @@ const NOT_CONNECTED = new Set([
 
 /** @typedef {{ line: number, values: Record<string, string | number | null>, fault?: string }} Row */
 /**
- * The outcome of a post. `unknown`: the row may or may not be stored. `fatal`: it isn't stored, and every further
- * row would fail in the same way.
+ * The outcome of a post. `unknown`: the row may or may not be stored. `fatal`: the row isn't stored, and further rows would fail
+ * in the same way.
  *
  * @typedef {{ kind: 'stored' | 'rejected' | 'unknown' | 'fatal', reason: string }} Outcome
  */
@@ -74,7 +74,7 @@ const counts = { stored: 0, rejected: 0, unknown: 0 };
 const stopped = await postRows();
 progress.print(`${counts.stored} of ${rows.length} rows stored in ${progress.elapsed()}, ${failures()}`);
 if (stopped) console.error(stopped);
-// A rejected row is the file's fault; a row that may be lost is a failure.
+// Rejected rows are errors in the file. Only rows that may be lost make the command fail.
 process.exitCode = stopped || counts.unknown > 0 ? 1 : 0;
 
 /** @param {string} file */
@@ -113,8 +113,8 @@ function toRows(records) {
 }
 
 /**
- * Returns the values of a row as they are posted: unchanged, but in the units of the table. An empty cell is no value if the
- * file has other metrics than CO2 and VOC.
+ * Returns a row's values to post: unchanged, except for converted units. An empty cell becomes null if the file has other
+ * metrics than CO2 and VOC.
  *
  * @param {string[]} fields
  * @param {import('./columns.js').MetricColumn[]} metrics
@@ -129,7 +129,7 @@ function valuesOf(fields, metrics) {
   return { co2: null, voc: null, ...Object.fromEntries(cells) };
 }
 
-/** Posts the rows, and returns a message if it had to stop before the last one. */
+/** Posts the rows. Returns a message if it had to stop early, else null. */
 async function postRows() {
   for (const [done, row] of rows.entries()) {
     const { line } = row;
@@ -147,7 +147,7 @@ async function postRows() {
     }
     progress.update(done + 1, failures());
     const waitMs = nextAt - performance.now();
-    // An interrupt ends the wait; the next row then reports it.
+    // An interrupt ends the wait. The check before the next row reports it.
     if (waitMs > 0 && done + 1 < rows.length) await sleep(waitMs, undefined, { signal }).catch(() => {});
   }
   return null;
@@ -157,14 +157,14 @@ async function postRows() {
  * Posts one row unchanged, because the server validates it. Retries only if it is certain that the row wasn't stored.
  *
  * @param {Row} row
- * @param {number} done rows before it
- * @returns {Promise<Outcome>} rejects with an AbortError if it is interrupted while it waits
+ * @param {number} done the number of rows before it
+ * @returns {Promise<Outcome>} rejects with an `AbortError` if interrupted during a wait
  */
 async function postRow({ values, fault }, done) {
   if (fault) return { kind: 'rejected', reason: `it ${fault}` };
   const address = new URL('/api/data', url);
   const reconnectUntil = Date.now() + RECONNECT_TIMEOUT_MS;
-  // A running request is never interrupted: nobody would know if the row is stored.
+  // Never interrupt a request, because it would be unknown if the row is stored.
   const options = { key: process.env.WRITE_KEY, signal: new AbortController().signal };
   for (;;) {
     const { status, body, retryAfterS, reason: noAnswer } = await post(address, values, options);

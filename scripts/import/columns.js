@@ -1,26 +1,27 @@
-/** Finds the metrics of a file by the names of its columns, and converts their values to the units of the table. */
+/** Finds the metrics in a file by its column names, and converts values to the units of the table of metrics. */
 import { metricNamed, TABLE } from '../../app/readings/metric-table.js';
 import { ImportError } from '../fail.js';
 
 /** @typedef {import('../../app/readings/metric').MetricField} MetricField */
 /** @typedef {(value: number) => number} Convert */
-/** @typedef {Partial<Record<MetricField, string>>} Units the units of columns that don't name one */
+/** @typedef {Partial<Record<MetricField, string>>} Units the units given by the user, by metric */
 /**
- * A column, entity or field that is a metric. `convert` is missing if its values are in the unit of the table.
+ * A column, entity or field with a metric. `convert` is missing if the values already have the table's unit. `taken` describes
+ * the column for the user.
  *
  * @typedef {{ field: MetricField, index: number, name: string, taken: string, convert?: Convert }} MetricColumn
  */
 
 export const FIELDS = TABLE.map(({ field }) => field);
 
-/** @type {(factor: number) => Convert} Rounds off what the binary multiplication adds. */
+/** @type {(factor: number) => Convert} Rounds away floating-point errors. */
 const times = (factor) => (value) => Number((value * factor).toPrecision(12));
 
 /** @type {Convert} */
 const fromFahrenheit = (value) => Number((((value - 32) * 5) / 9).toFixed(6));
 
 /**
- * Units by the unit of the table that they can be converted to; null for another name of that unit.
+ * For each unit of the table, the units that can be converted to it; null for another name of the same unit.
  *
  * @type {Record<string, Record<string, Convert | null>>}
  */
@@ -55,7 +56,7 @@ const unitKey = (text) =>
     .replace(/deg(rees?)?|[^a-z0-9%]/g, '');
 
 /**
- * Returns how values in a unit are converted to the unit of the table; null if they needn't be, and undefined if they can't be.
+ * Returns the conversion to a unit of the table; null if none is needed, undefined if none is possible.
  *
  * @param {string} unit
  * @param {string} target
@@ -69,7 +70,7 @@ const KNOWN_UNITS = new Set([
 ]);
 
 /**
- * Splits `Temp (°F) corrected`, `temp_f` and `Temp °F` into the name and the unit.
+ * Splits a column name such as `Temp (°F) corrected`, `temp_f` or `Temp °F` into name and unit.
  *
  * @param {string} header
  * @returns {{ name: string, unit?: string }}
@@ -91,14 +92,14 @@ const plainName = (name) => name.replace(/\b(corrected|compensated|raw|average|a
 const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * Returns the metric that a column is named for, and its rank among columns of that metric: the lowest is the best. From
- * `VAGUE` on, other words stand before the metric, such as those of a room.
+ * Returns the metric in a column's name, and the column's rank among columns of that metric (lowest is best). From `VAGUE` on,
+ * the name has other words before the metric, such as a room.
  *
  * @param {string} header
  * @returns {{ field: MetricField, rank: number } | null}
  */
 function metricOf(header) {
-  // A whole line, whose cells something other than commas separates.
+  // The "name" is a whole header line, because the delimiter isn't a comma.
   if (/[;\t]/.test(header)) return null;
   const { name } = splitName(header);
   const plain = plainName(name);
@@ -113,7 +114,7 @@ function metricOf(header) {
 const VAGUE = 6;
 
 /**
- * Makes a column of a metric, with what it is taken for in words.
+ * Returns a column for a metric, with a description for the user (`taken`).
  *
  * @param {MetricField} field
  * @param {number} index
@@ -138,13 +139,13 @@ export function metricColumn(field, index, header, units) {
 }
 
 /**
- * Finds the columns of metrics. Of several for one metric it takes the best name: corrected values before others, and raw
- * ones last. It takes none of several that other words tell apart, such as two rooms.
+ * Finds the columns of metrics. If a metric has several columns, takes the one with the best name: corrected values first, raw
+ * values last. Takes none if they differ in other words, such as two rooms.
  *
  * @param {string[]} header
- * @param {Partial<Record<string, string>>} given names of columns by metric
+ * @param {Partial<Record<string, string>>} given column names given by the user, by metric
  * @param {Units} units
- * @returns {{ metrics: MetricColumn[], faults: string[] }} `faults`: why columns weren't taken
+ * @returns {{ metrics: MetricColumn[], faults: string[] }} `faults` are the reasons why columns weren't taken
  */
 export function findMetrics(header, given, units) {
   const found = header.map(metricOf);
@@ -187,13 +188,13 @@ export function findMetrics(header, given, units) {
 /** @param {string} a @param {string} b */
 export const sameName = (a, b) => normalized(a) === normalized(b);
 
-/** Returns a column's name as it is compared. @param {string} name */
+/** Normalizes a column's name for comparison. @param {string} name */
 export function normalized(name) {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
 /**
- * Throws an error for a unit that isn't one of the metric's.
+ * Throws an error if a unit can't be converted to the metric's unit.
  *
  * @param {MetricField} field
  * @param {string} unit

@@ -1,6 +1,5 @@
 /**
- * Reads CSV files as rows, one after another, in constant memory, and finds out which columns they have by the names in their
- * header lines.
+ * Reads CSV files row by row in constant memory, and detects their columns from the header lines.
  */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import Papa from 'papaparse';
@@ -20,8 +19,8 @@ import { FIELDS, findMetrics, normalized, sameName } from './columns.js';
 /** @typedef {import('./columns.js').Units} Units */
 
 /**
- * `wide`: a row is a reading. `long`: a row is one metric, and `key` says which. `given` is true if the user named columns,
- * and `unused` has the names of those that aren't imported.
+ * The columns of a file. `wide`: each row is a reading. `long`: each row is one metric, named in the column `key`. `given` is
+ * true if the user named columns. `unused` are the names of columns that aren't imported.
  *
  * @typedef {object} WideLayout
  * @property {'wide'} kind
@@ -30,7 +29,7 @@ import { FIELDS, findMetrics, normalized, sameName } from './columns.js';
  * @property {number} created_at
  * @property {number} sensor
  * @property {import('./columns.js').MetricColumn[]} metrics
- * @property {string[]} taken the columns, for a person
+ * @property {string[]} taken descriptions of the columns for the user
  * @property {string[]} faults
  * @property {string[]} unused
  *
@@ -41,7 +40,7 @@ import { FIELDS, findMetrics, normalized, sameName } from './columns.js';
 const MEMBERS = /** @type {readonly Member[]} */ (['created_at', ...FIELDS, 'sensor']);
 
 /**
- * The columns of known files besides those of metrics, the preferred name first.
+ * The other columns of known files, preferred names first.
  *
  * Sources: the header lines of airboard's own export, of AirGradient's dashboard (Data Export), and of InfluxDB
  * (docs.influxdata.com, "Annotated CSV", pivoted; the `influx` shell of version 1 with `-format csv`).
@@ -58,8 +57,8 @@ const WIDE = [
 ];
 
 /**
- * Sources: the frontend of Home Assistant, `ha-panel-history.ts` (History, "Download data"), and InfluxDB's
- * "Annotated CSV" as it comes from a query.
+ * Known files with one metric per row. Sources: Home Assistant's frontend, `ha-panel-history.ts` (History, "Download data"), and
+ * InfluxDB's "Annotated CSV" without a pivot.
  */
 const LONG = [
   { source: 'Home Assistant', created_at: 'last_changed', key: 'entity_id', value: 'state' },
@@ -67,8 +66,8 @@ const LONG = [
 ];
 
 /**
- * A row of a file. `line` counts from 1. A `misquoted` row has swallowed others, so that its fields mean nothing; the
- * fields of a `ragged` one may be in each other's places.
+ * A row of a file. `line` counts from 1. A `misquoted` row contains the text of other rows, so its fields are meaningless. The
+ * fields of a `ragged` row may be in the wrong columns. Both values are error texts.
  *
  * @typedef {{ line: number, fields: string[], misquoted?: string }} FileRecord
  * @typedef {FileRecord & { layout: Layout, header: string[], ragged?: string }} Row
@@ -76,11 +75,11 @@ const LONG = [
 
 const SAMPLE_BYTES = 256 * 1024;
 const PIECE_BYTES = 256 * 1024;
-/** In characters. */
+/** The maximum length of a row in characters. */
 const ROW_LIMIT = 4 * PIECE_BYTES;
 
 /**
- * Detects a file's delimiter, newline and columns from its beginning.
+ * Detects a file's delimiter, newline and columns from its first part.
  *
  * @param {string} file
  * @param {ColumnNames} columns
@@ -100,8 +99,8 @@ export function inspectFile(file, columns, units = {}) {
 }
 
 /**
- * Yields the rows of a file that `where` chooses. InfluxDB writes several tables into one file, each with annotations that begin with `#`
- * and a header line of its own.
+ * Yields a file's rows that match `where`. InfluxDB writes several tables into one file, each with its own header line and with
+ * annotations that start with `#`.
  *
  * @param {string} file
  * @param {{ delimiter: string, newline: '\n' | '\r', columns: ColumnNames, units?: Units, where: import('./arguments.js').Condition[] }} options
@@ -114,7 +113,7 @@ export async function* readRows(file, options) {
   let header = [];
   /** The conditions with the indexes of their columns. */
   let chosen = whereIn(header, []);
-  /** Columns of conditions that no table has had yet. */
+  /** Columns of conditions that no table has contained yet. */
   const missing = new Set(options.where.map(({ column }) => column));
   for await (const records of readRecords(file, options)) {
     for (const record of records) {
@@ -159,7 +158,7 @@ export function countLines(file, newline) {
   const descriptor = openSync(file, 'r');
   const buffer = Buffer.alloc(PIECE_BYTES);
   let lines = 0;
-  /** The last byte; a line may lack its end. */
+  /** The last byte, because the last line may lack a newline. */
   let last = '';
   for (;;) {
     const text = buffer.toString('latin1', 0, readSync(descriptor, buffer));
@@ -172,7 +171,7 @@ export function countLines(file, newline) {
 }
 
 /**
- * Yields the records of a file in groups, because a promise for each record is slow.
+ * Yields a file's records in groups, because a promise per record is slow.
  *
  * @param {string} file
  * @param {{ delimiter: string, newline: '\n' | '\r' }} options
@@ -180,11 +179,11 @@ export function countLines(file, newline) {
  */
 export async function* readRecords(file, { delimiter, newline }) {
   const input = createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE_BYTES });
-  // Papa's own streams use this class. Its function `parse` can't leave an incomplete record for the next piece.
+  // Uses the class behind Papa's streams, because the function `Papa.parse` can't keep an incomplete record for the next piece.
   const parser = new Papa.Parser({ delimiter, newline });
   let line = 1;
   let isStart = true;
-  /** The beginning of a record that goes on in the next piece. */
+  /** The start of a record that continues in the next piece. */
   let rest = '';
 
   /** @param {string} text @param {boolean} isEnd */
@@ -226,8 +225,8 @@ function withoutMark(text) {
 }
 
 /**
- * Returns true if a row lacks a column of its header, or has a value beyond the last. Programs may leave empty columns
- * at the end of either.
+ * Returns true if a row has fewer fields than the header has named columns, or a value beyond the last column. Empty columns at
+ * the end of a row or header don't matter.
  *
  * @param {string[]} fields
  * @param {string[]} header
@@ -242,7 +241,7 @@ function isRagged(fields, header) {
 }
 
 /**
- * Returns the beginning of a file.
+ * Returns the first `SAMPLE_BYTES` of a file.
  *
  * @param {string} file
  * @throws {ImportError} if it isn't UTF-8
@@ -262,10 +261,10 @@ export function readSample(file) {
 }
 
 /**
- * Recognises the layout of a file by its header line.
+ * Detects a file's layout from its header line.
  *
  * @param {string[]} header
- * @param {ColumnNames} columns names that the user gave; they come before those of known files
+ * @param {ColumnNames} columns names given by the user, which take precedence over those of known files
  * @param {Units} [units]
  * @returns {Layout}
  */
@@ -290,7 +289,7 @@ function findLayout(header, columns, units = {}) {
       return candidates.map(indexOf).find((index) => index >= 0) ?? -1;
     });
     if (created_at === undefined || created_at < 0 || sensor === undefined || metrics.length === 0) continue;
-    // Each airboard gives ids of its own.
+    // The ids of an airboard export aren't imported, because each server assigns its own.
     const id = source === 'airboard' ? indexOf('id') : -1;
     const used = [created_at, sensor, id, ...metrics.map(({ index }) => index)];
     const name = (/** @type {number} */ index) => `"${header[index]?.trim()}"`;
@@ -323,7 +322,7 @@ function listed(header) {
   return header.map((name) => `"${name}"`).join(', ');
 }
 
-/** Suggests the command for a file whose columns aren't known. @param {string[]} header */
+/** Suggests a command for a file with unknown columns. @param {string[]} header */
 function example(header) {
   const guess = (/** @type {RegExp} */ pattern, /** @type {string} */ fallback) =>
     header.find((name) => pattern.test(normalized(name))) ?? fallback;

@@ -1,5 +1,5 @@
 /**
- * Sends the readings of a CSV file to a running server with their own times, in batches. Reads the file as it sends, so that
+ * Sends the readings in a CSV file to a running server in batches, with their own times. Reads the file while sending, so that
  * its size doesn't matter.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -15,18 +15,18 @@ import { batchSender } from './send.js';
 /** @typedef {import('./send.js').Line} Line */
 
 const BATCH_READINGS = 1000;
-/** Readings that `--dry-run` shows. */
+/** The number of readings that `--dry-run` shows. */
 const SHOWN_READINGS = 5;
-/** Refused lines that are printed. */
+/** The maximum number of refused lines that are printed. */
 const SHOWN_LINES = 20;
 
 const { file, errors, sensor, url, columns, units, where, onConflict, times, isDryRun } = importArguments();
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
-/** `repeated` rows conflict with an earlier row, `kept` ones with a stored reading. */
+/** Rows by outcome. `repeated` rows conflict with an earlier row, `kept` rows with a stored reading. */
 const counts = { stored: 0, known: 0, refused: 0, skipped: 0, repeated: 0, kept: 0 };
 let sentRows = 0;
-/** Everything up to this line is sent. */
+/** All lines up to this one are sent. */
 let sentLine = 0;
 
 const { readings, rows, taken, untaken } = await openFile();
@@ -47,7 +47,7 @@ async function openFile() {
       units,
       where,
       sensor,
-      // The column's name says that it is in UTC.
+      // AirGradient's column is named "UTC Date/Time".
       times: { ...times, timeZone: times.timeZone ?? (isUtc ? 'UTC' : undefined) },
     };
     if (layout.kind === 'wide') {
@@ -74,7 +74,7 @@ async function openFile() {
 }
 
 /**
- * Returns the names of the metrics in a file with one metric a row.
+ * Returns the names of the metrics in a file with one metric per row.
  *
  * @param {import('./readings.js').ImportOptions} options
  */
@@ -115,7 +115,7 @@ async function sendReadings() {
   });
   for (const line of [`${file}: ${taken}`, ...untaken]) progress.print(line);
   const window = conflictWindow(onConflict);
-  /** Rows that are read but not sent. */
+  /** The number of rows that are read but not sent. */
   let readRows = 0;
   /** The batch that is being sent, while the next one is read. */
   let sending = Promise.resolve();
@@ -125,7 +125,7 @@ async function sendReadings() {
     readRows = 0;
     await sending;
     sending = send(lines).then((outcome) => noteOutcome(lines, outcome, rowsRead));
-    // It is awaited with the next batch, which may take a while to read.
+    // A failure is reported when the next batch awaits `sending`. This handler prevents an unhandled rejection until then.
     sending.catch(() => {});
   };
   try {
@@ -157,7 +157,7 @@ async function sendReadings() {
   const { stored, known, kept } = counts;
   if (stored + known + kept === 0)
     fail('Nothing was stored: the file has no reading that the server takes.', 1);
-  // Refused lines are the file's fault, but a script that runs the import has to notice them.
+  // Refused lines have their own exit code, so that a script that runs the import can notice them.
   process.exitCode = counts.refused > 0 ? 3 : 0;
 }
 
@@ -194,7 +194,7 @@ function noteConflicts() {
     );
 }
 
-/** @param {string} [reason] why it waits */
+/** @param {string} [reason] the reason for a wait */
 function showProgress(reason) {
   progress.update(sentRows, reason ?? summary(), reason !== undefined);
 }
@@ -224,14 +224,14 @@ function failed(error) {
   const { syscall, message } = /** @type {NodeJS.ErrnoException} */ (error);
   if (syscall) return fail(`Can't use a file: ${message}`, 1);
   if (!(error instanceof ImportError)) throw error;
-  // Messages of several lines end with a command, which a full stop would change.
+  // A message with several lines ends with a command, which must not get a full stop.
   const stop = error.message.includes('\n') ? '' : '.';
   return fail(sentLine > 0 ? stopped(`${file}: ${error.message}`) : `${file}: ${error.message}${stop}`, 1);
 }
 
 /**
- * Prints the first refused lines. All of them are written to `errors`, or if there are more than are printed, to a file in
- * the current folder.
+ * Prints the first refused lines. Writes all of them to `errors`, or, if there are more than `SHOWN_LINES`, to a file in the
+ * current folder.
  *
  * @param {{ file: string, errors: string | undefined, print: (message: string) => void }} options
  */
@@ -257,7 +257,7 @@ function refusedLines({ file, errors, print }) {
       waiting.push(`line ${line}: ${problem}\n`);
       if (errors !== undefined || count > SHOWN_LINES) write();
     },
-    /** Closes the file, and prints where it is. */
+    /** Closes the file, and prints its path. */
     end() {
       if (opened === null) return;
       closeSync(opened);
@@ -270,7 +270,7 @@ function refusedLines({ file, errors, print }) {
 /** @typedef {Line & { sums: Map<import('./columns.js').MetricField, { sum: number, count: number }> }} Waiting */
 
 /**
- * Delays readings, so that a later row of the same sensor and time can still replace them or change their average.
+ * Delays readings, so that a later row with the same sensor and time can still replace them or change their average.
  *
  * @param {import('./arguments.js').ConflictRule} rule
  */
@@ -289,18 +289,18 @@ function conflictWindow(rule) {
   }
 
   return {
-    /** Returns how many readings wait. */
+    /** Returns the number of waiting readings. */
     size: () => waiting.size,
     /**
-     * Adds a reading. Returns `new`, or for a row of a sensor and time that waits already, `same` if its values are equal,
-     * else `other`: then the rule has been applied.
+     * Adds a reading. Returns `new`, unless a reading with the same sensor and time is waiting: then `same` if the values are
+     * equal, else `other` after applying the rule.
      *
      * @param {Line} row
      * @returns {'new' | 'same' | 'other'}
      */
     add({ line, reading }) {
       const { created_at, sensor = '' } = reading;
-      // The server refuses text, and another row may be right.
+      // The server will refuse text, so it must not block or replace a valid row.
       const isValid = FIELDS.every((field) => typeof reading[field] !== 'string');
       const key = isValid ? `${created_at} ${sensor}` : `line ${line}`;
       const first = waiting.get(key);
@@ -318,7 +318,7 @@ function conflictWindow(rule) {
       }
       return 'other';
     },
-    /** Removes and returns the readings that have waited longest. @param {number} most @returns {Line[]} */
+    /** Removes and returns the oldest waiting readings. @param {number} most @returns {Line[]} */
     take(most) {
       const taken = [...waiting].slice(0, most);
       for (const [key] of taken) waiting.delete(key);

@@ -1,4 +1,4 @@
-/** Turns the rows of a file into readings. */
+/** Converts the rows of a file to readings. */
 import { unguardFormula } from '../../app/readings/formula-guard.js';
 import { ImportError } from '../fail.js';
 import { FIELDS, metricColumn } from './columns.js';
@@ -12,9 +12,8 @@ import { formatTime, timeParser } from './time.js';
 /** @typedef {Values & { created_at: string, sensor?: string }} Reading */
 
 /**
- * A reading of the file, or the reason why a line isn't a reading. `skipped` lines are complete but have no value.
- * `rows`: how many lines the reading
- * combines, if several.
+ * A reading in the file, or the reason why a line isn't a reading. `skipped` lines are complete but have no value. `rows` is the
+ * number of lines that the reading combines, if several.
  *
  * @typedef {{ line: number, reading?: Reading, problem?: string, skipped?: true, rows?: number }} Item
  *
@@ -25,7 +24,7 @@ import { formatTime, timeParser } from './time.js';
  * @property {import('./csv.js').Layout} layout
  * @property {ColumnNames} columns
  * @property {import('./columns.js').Units} [units]
- * @property {string | undefined} sensor replaces the file's own names; empty for the unnamed sensor
+ * @property {string | undefined} sensor overrides the names in the file; empty for the unnamed sensor
  * @property {import('./time.js').TimeOptions} times
  * @property {import('./arguments.js').Condition[]} where
  */
@@ -33,11 +32,11 @@ import { formatTime, timeParser } from './time.js';
 /** Texts that programs write for a missing value. */
 const NO_VALUE = /^(|-|na|n\/a|nan|null|none|unavailable|unknown)$/i;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-/** A decimal comma, possible only if another character separates the columns. */
+/** A number with a decimal comma, which is possible only if the delimiter is another character. */
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 
 /**
- * Reads a file as readings in the order of its lines; a file with one metric a row in the order of time.
+ * Reads a file's readings in the order of its lines, or in the order of time if it has one metric per row.
  *
  * @param {ImportOptions} options
  * @returns {{ items: AsyncGenerator<Item>, repeatedTimes: () => number }}
@@ -48,7 +47,7 @@ export function readReadings(options) {
     const clock = timeParser(options.times);
     return { items: wideItems(options, clock), repeatedTimes: clock.repeated };
   }
-  // A file has the rows of one metric after those of another. One pass for each joins them in constant memory.
+  // Such a file lists one metric after another. One pass per metric, all in parallel, joins them in constant memory.
   const metrics = longMetrics(options);
   const clocks = metrics.map(() => timeParser(options.times));
   const sources = metrics.map(({ field, name }, i) => ({
@@ -66,7 +65,7 @@ export function readReadings(options) {
   };
 }
 
-/** Returns the metrics of a file with one metric a row. @param {ImportOptions} options */
+/** Returns the metrics of a file with one metric per row. @param {ImportOptions} options */
 export function longMetrics({ columns, units = {} }) {
   return FIELDS.flatMap((field) => {
     const name = columns[field];
@@ -74,7 +73,7 @@ export function longMetrics({ columns, units = {} }) {
   });
 }
 
-/** Returns values as they are sent: CO2 and VOC in any case, others where there are any. @param {[MetricField, number | string | null][]} found @returns {Values} */
+/** Returns the values to send. Leaves out null, except for CO2 and VOC. @param {[MetricField, number | string | null][]} found @returns {Values} */
 function valuesOf(found) {
   /** @type {Values} */
   const values = { co2: null, voc: null };
@@ -82,10 +81,10 @@ function valuesOf(found) {
   return values;
 }
 
-/** The most entities or fields that an error names. */
+/** The maximum number of entities or fields in an error message. */
 const NAMED_KEYS = 20;
 
-/** Returns the first names of metrics in a file with one metric a row. @param {ImportOptions} options */
+/** Returns the first `NAMED_KEYS` entities or fields in a file with one metric per row. @param {ImportOptions} options */
 export async function entitiesOf(options) {
   /** @type {Set<string>} */
   const found = new Set();
@@ -96,16 +95,16 @@ export async function entitiesOf(options) {
   return [...found];
 }
 
-/** InfluxDB's columns that aren't tags of a series. */
+/** InfluxDB's columns that aren't tags. */
 const NOT_TAGS = new Set(['', 'result', 'table', '_start', '_stop', '_time', '_value', '_field']);
-/** The most values of a column that an error names. */
+/** The maximum number of a column's values in an error message. */
 const NAMED_VALUES = 5;
 
 /**
- * Reads a file with one metric a row, and returns how many rows the metrics have.
+ * Reads a file with one metric per row, and returns the metrics' number of rows.
  *
  * @param {ImportOptions} options
- * @throws {ImportError} if the rows of a metric belong to several series of InfluxDB, such as several sensors
+ * @throws {ImportError} if a metric's rows belong to several InfluxDB series, such as several sensors
  */
 export async function assertOneSeries(options) {
   const { layout, columns } = options;
@@ -188,7 +187,7 @@ async function* metricEvents(options, name, clock, isFirst) {
   for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'long') throw new ImportError(`line ${line}: the file changes its columns`);
     if (misquoted) {
-      // The file is read once per metric, and these lines may belong to any: report them once.
+      // The file is read once per metric. Report these lines only once, because they may belong to any metric.
       if (isFirst) yield { line, problem: misquoted };
       continue;
     }
@@ -242,7 +241,7 @@ function cleanValue(text, delimiter) {
 }
 
 /**
- * Text that isn't a number is sent unchanged, so that the server's error explains it.
+ * Converts a number. Returns other text unchanged, so that the server's error explains it.
  *
  * @param {string | null} value
  * @param {Convert} [convert]
@@ -257,22 +256,22 @@ function sensorMember(sensor) {
 }
 
 /**
- * A row of one metric: a time with a value, which is null once the metric is unavailable, or a problem.
+ * A row of one metric: a time and a value (null if the metric is unavailable), or a problem.
  *
  * @typedef {{ line: number, time?: number, value?: string | null, problem?: string }} MetricEvent
  */
 /** @typedef {{ field: MetricField, events: AsyncIterable<MetricEvent> }} MetricSource */
 
-/** In microseconds. */
+/** Durations in microseconds (see `joinMetrics`). */
 const TOGETHER = 5e6;
 const HOLDS = 3600e6;
 
 /**
- * Joins rows of one metric, as Home Assistant and InfluxDB export them, to readings.
+ * Joins rows with one metric each, as exported by Home Assistant and InfluxDB, to readings.
  *
- * Values of different metrics that are at most 5 s apart are one reading, at the time of the first. It has the last values of
- * the other metrics: Home Assistant writes a row only when a value changes, so the last one still holds. It holds for an
- * hour at most, and not beyond a row that says it is unavailable; then the other metric is null.
+ * Values of different metrics at most 5 s apart form one reading, at the time of the first. A metric without a row keeps its
+ * last value, because Home Assistant writes a row only when a value changes. A value is kept for at most an hour, and not beyond
+ * a row that marks the metric as unavailable.
  *
  * @template Reading
  * @param {MetricSource[]} sources the rows of each metric, oldest first
@@ -282,7 +281,7 @@ const HOLDS = 3600e6;
 export async function* joinMetrics(sources, toReading) {
   /** The last value of each metric. @type {Map<MetricField, { time: number, value: string }>} */
   const known = new Map();
-  /** The reading that further values may belong to. @type {{ line: number, time: number, fields: Set<MetricField> } | null} */
+  /** The reading to which further values may belong. @type {{ line: number, time: number, fields: Set<MetricField> } | null} */
   let waiting = null;
 
   function* flush() {
@@ -314,7 +313,7 @@ export async function* joinMetrics(sources, toReading) {
 }
 
 /**
- * Yields the rows of all sources in the order of time.
+ * Yields the rows of all sources in order of time.
  *
  * @param {MetricSource[]} sources
  * @returns {AsyncGenerator<{ field: MetricField, event: MetricEvent }>}

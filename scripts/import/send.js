@@ -1,4 +1,4 @@
-/** Sends batches of readings, and repeats a batch until it gets an answer: each reading has its time, so none is stored twice. */
+/** Sends batches of readings. Repeats a batch until it gets an answer. No reading is stored twice, because each has its time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImportError, problemText } from '../fail.js';
 
@@ -6,37 +6,37 @@ import { ImportError, problemText } from '../fail.js';
 /** @typedef {{ stored: number, known: number, refused: number, problems: { line: number, problem: string, isConflict?: boolean }[] }} Outcome */
 
 const RESPONSE_TIMEOUT_MS = 60_000;
-/** Applies if the response has no `Retry-After`. */
+/** Used if the response has no `Retry-After`. */
 const DEFAULT_RETRY_AFTER_S = 5;
-/** Errors of an established connection, so a server is there. */
+/** Errors of an established connection, which prove that there is a server. */
 const CONNECTION_LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT']);
 const RECONNECT_EVERY_MS = 1000;
-/** The wait for a server that has answered before. */
+/** The maximum wait for a server that has answered before. */
 const RECONNECT_TIMEOUT_MS = 10 * 60_000;
 
 /**
  * @typedef {object} SenderOptions
  * @property {string} url
  * @property {string | undefined} key sent as `Authorization: Bearer`
- * @property {AbortSignal} signal ends requests and waiting
+ * @property {AbortSignal} signal ends requests and waits
  * @property {(reason: string) => void} onWait
  */
 
 /**
- * Returns a function that sends a batch and returns its outcome. It throws an `ImportError` if the server refuses
- * every batch, or is gone.
+ * Returns a function that sends a batch and returns its outcome. It throws an `ImportError` if the server refuses all batches or
+ * no longer answers.
  *
  * @param {SenderOptions} options
  */
 export function batchSender({ url, key, signal, onWait }) {
   const address = new URL('/api/data', url);
-  /** Set once there was a connection. Before that, the address may be wrong or the server not started. */
+  /** True after the first connection. Before that, the address may be wrong, or the server may not be running. */
   let isFound = false;
 
   /** @param {Line[]} lines @returns {Promise<Outcome>} */
   async function send(lines) {
     let giveUpAt = Number.POSITIVE_INFINITY;
-    /** Readings stored by attempts that failed half-way. The next attempt reports them as duplicates. */
+    /** The number of readings stored by attempts that failed midway. The next attempt reports them as duplicates. */
     let storedBefore = 0;
     for (;;) {
       signal.throwIfAborted();
@@ -59,7 +59,7 @@ export function batchSender({ url, key, signal, onWait }) {
       }
       giveUpAt = Number.POSITIVE_INFINITY;
       if (status < 500 && typeof body.stored === 'number') {
-        // A report names at most a hundred refused readings. The others are named if they are sent again.
+        // A report lists at most a hundred refused readings. Sending halves again lists the rest.
         if (body.refused > (body.errors?.length ?? 0) && lines.length > 1) {
           storedBefore += body.stored;
           return withStored(await sendHalves(lines), storedBefore);
@@ -86,7 +86,7 @@ export function batchSender({ url, key, signal, onWait }) {
 }
 
 /**
- * Posts readings. `status` is null without a response, and `reason` then says why.
+ * Posts readings. Without a response, `status` is null and `reason` is the cause.
  *
  * @param {URL} address
  * @param {unknown} readings
@@ -115,7 +115,7 @@ export async function post(address, readings, { key, signal }) {
   }
 }
 
-/** The server's message for a conflict (`conflictDetail` in app/ingest). */
+/** Matches the server's message for a conflict (`conflictDetail` in app/ingest). */
 export const CONFLICT = /^is the time of a reading that is stored with /;
 
 /**
@@ -134,7 +134,7 @@ function outcomeOf(lines, { stored, duplicates, refused, errors = [] }) {
 
 /**
  * @param {Line[]} lines
- * @param {any} body a problem
+ * @param {any} body an RFC 9457 problem
  * @returns {Outcome}
  */
 function allRefused(lines, { detail = 'refused by the server' }) {
@@ -169,7 +169,7 @@ function both(a, b) {
 }
 
 /**
- * Returns why the server refuses every batch, without a full stop, like the other messages of an `ImportError`.
+ * Returns the reason why the server refuses all batches. Like other `ImportError` messages, it has no full stop.
  *
  * @param {number} status
  * @param {any} body

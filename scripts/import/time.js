@@ -17,18 +17,18 @@ const YEAR_FIRST = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})${CLOCK}${
 const YEAR_LAST = new RegExp(`^(\\d{1,2})([./-])(\\d{1,2})\\2(\\d{4})${CLOCK}${ZONE}$`, 'i');
 
 /**
- * Makes a parser of times in microseconds since 1970. It takes ISO 8601 with `T` or a space, `31.1.2026 12:00`,
- * `1/31/2026 12:00 PM`, and Unix time in seconds, milliseconds, microseconds or nanoseconds.
+ * Returns a parser for times. It accepts ISO 8601 with `T` or a space, `31.1.2026 12:00`, `1/31/2026 12:00 PM`, and Unix time in
+ * seconds, milliseconds, microseconds or nanoseconds.
  *
- * A time that the clocks of the zone show twice, because they went back, is the earlier one until the sensor's lines get
- * to the later one. In a file with the newest reading first, it is the other way round.
+ * When clocks go back, some local times occur twice. Such a time is read as the first occurrence until the sensor's times repeat,
+ * then as the second. In a file with the newest reading first, it is the other way round.
  *
  * @param {TimeOptions} options
  */
 export function timeParser({ timeZone, dateOrder }) {
   const offsetAt = timeZone ? zoneOffsets(timeZone) : null;
   /** @typedef {{ previous: number, isDescending: boolean }} Sequence */
-  /** @type {Map<string, Sequence>} The times of each sensor are in an order of their own. */
+  /** @type {Map<string, Sequence>} Each sensor's times have their own order. */
   const sequences = new Map();
   let repeated = 0;
 
@@ -40,7 +40,7 @@ export function timeParser({ timeZone, dateOrder }) {
   }
 
   /**
-   * @param {number} wall the time that a clock of the zone shows, as if it were UTC
+   * @param {number} wall the local clock time as if it were UTC, in microseconds
    * @param {string} text
    * @param {Sequence} sequence
    */
@@ -64,11 +64,11 @@ export function timeParser({ timeZone, dateOrder }) {
   }
 
   return {
-    /** Returns how many times the clocks showed twice. */
+    /** Returns the number of parsed times that occur twice. */
     repeated: () => repeated,
     /**
-     * Returns a time in microseconds since 1970. Throws a `RangeError` if the text is no time, and an `ImportError` if
-     * it needs an option.
+     * Returns a time in microseconds since 1970. Throws a `RangeError` if the text isn't a time, and an `ImportError` if an
+     * option is missing.
      *
      * @param {string} text
      * @param {string} [sensor]
@@ -92,14 +92,14 @@ const QUARTER_MS = 15 * 60_000;
 const CACHED_OFFSETS = 1000;
 
 /**
- * Returns a function that returns the offset of a zone from UTC at a time, both in milliseconds.
+ * Returns a function for a zone's offset from UTC at a time, both in milliseconds.
  *
  * @param {string} timeZone
  */
 function zoneOffsets(timeZone) {
   const fields = /** @type {const} */ (['year', 'month', 'day', 'hour', 'minute', 'second']);
   const format = createFormat(timeZone, Object.fromEntries(fields.map((field) => [field, 'numeric'])));
-  /** @type {Map<number, number>} Offsets change at most at a quarter of an hour. */
+  /** @type {Map<number, number>} A cache per quarter of an hour, because offsets change only at its multiples. */
   const offsets = new Map();
   return (/** @type {number} */ ms) => {
     const quarter = Math.floor(ms / QUARTER_MS);
@@ -132,7 +132,7 @@ function fromUnixTime(text) {
   if (digits <= 11) return Math.round(Number(text) * 1e6);
   if (digits <= 14) return Math.round(Number(text) * 1000);
   if (digits <= 17) return Math.floor(Number(text));
-  // Nanoseconds have more digits than a number holds.
+  // A number can't hold all digits of nanoseconds exactly, so drop the last three.
   return Number(text.slice(0, digits - 3));
 }
 
@@ -181,7 +181,7 @@ function offsetUs(zone) {
 }
 
 /**
- * Returns a time as the API takes it, with six decimals only if milliseconds aren't exact.
+ * Formats a time for the API, with six decimals only if milliseconds aren't exact.
  *
  * @param {number} us microseconds since 1970
  */

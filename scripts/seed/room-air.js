@@ -1,6 +1,6 @@
 /**
- * Simulates the air of a living room as a sensor would measure it: a mass balance of one room with people by the
- * hour, windows that are opened when the air gets stuffy, cooking, and noise.
+ * Simulates a sensor in a living room: a mass balance of one room with people depending on the hour, windows that are opened in
+ * stuffy air, cooking, and noise.
  */
 import { seededRandom } from './seeded-random.js';
 
@@ -10,20 +10,20 @@ const VISIT_MS = HOUR_MS / 3;
 
 const OUTDOOR_CO2 = 420;
 const OUTDOOR_VOC = 60;
-/** PPM and PPB that one person at rest adds to a room of 60 m³ in an hour. */
+/** The PPM and PPB that one person at rest adds to a room of 60 m³ per hour. */
 const CO2_PER_PERSON = 300;
 const VOC_PER_PERSON = 45;
 /** Sources other than people, in PPB per hour. */
 const COOKING_VOC = 900;
 const FURNITURE_VOC = 8;
-/** Air changes per hour with closed and with open windows. */
+/** Air changes per hour, with closed and with open windows. */
 const CLOSED_AIR_CHANGES = 0.5;
 const OPEN_AIR_CHANGES = 6;
-/** People notice stuffy air above this level, on average 0.8 times an hour. */
+/** Above this CO2 value, people notice stuffy air 0.8 times per hour on average. */
 const STUFFY_CO2 = 1200;
 const NOTICES_PER_HOUR = 0.8;
 
-/** The usual number of people in each hour of a day, and the hours in which they cook. */
+/** The usual number of people in each hour of the day, and the hours in which they cook. */
 const USUAL_PEOPLE = [
   2, 2, 2, 2, 2, 2, 2.2, 2, 1, 0.5, 0.4, 0.4, 0.8, 0.6, 0.4, 0.6, 1, 2, 3, 3.2, 3.5, 3.2, 2.5, 2,
 ];
@@ -31,8 +31,8 @@ const COOKING_HOURS = new Set([7, 12, 18, 19]);
 
 /**
  * @param {number} seed the same seed gives the same air
- * @param {number} stepMs time between readings
- * @returns {(localMs: number) => { co2: number, voc: number }} returns the next reading, taken at that local time
+ * @param {number} stepMs the time between readings
+ * @returns {(localMs: number) => { co2: number, voc: number }} a function that returns the next reading, at a local time
  */
 export function createRoomAir(seed, stepMs) {
   const random = seededRandom(seed);
@@ -47,7 +47,7 @@ export function createRoomAir(seed, stepMs) {
   /** @param {number} localMs */
   function updatePeople(localMs) {
     const hour = Math.floor(localMs / HOUR_MS) % 24;
-    // Now and then a guest comes, or everybody leaves.
+    // Sometimes a guest comes, or everybody leaves.
     people = Math.max(0, Math.round((USUAL_PEOPLE[hour] ?? 0) + (random() + random() - 1) * 1.6));
     const cooks = people > 0 && COOKING_HOURS.has(hour) && random() < 0.3;
     if (cooks) cookingUntil = localMs + (0.2 + random() * 0.5) * HOUR_MS;

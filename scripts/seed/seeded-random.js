@@ -1,5 +1,5 @@
 /**
- * Returns a function like `Math.random` whose numbers a seed determines (mulberry32).
+ * Returns a function like `Math.random` with a seed (mulberry32).
  *
  * @param {number} seed
  * @returns {() => number}

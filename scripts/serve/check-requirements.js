@@ -1,17 +1,17 @@
 /**
- * Checks what every command needs, before anything else is loaded. Old versions of Node have to understand this file:
- * it uses no syntax and no API newer than Node 12.
+ * Checks the requirements of every command before anything else is loaded. Old versions of Node have to run this file, so it
+ * uses only syntax and APIs of Node 12.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../root-folder.js';
 
-/** Ends the process with 1 and one line if Node is too old, or the installed packages are not those of the lock file. */
+/** Exits with code 1 and a message if Node is too old, or if the installed packages don't match the lock file. */
 export function checkRequirements() {
   endIf(nodeProblem() || packagesProblem());
 }
 
-/** Ends the process with 1 and one line if Node is too old. */
+/** Exits with code 1 and a message if Node is too old. */
 export function checkNode() {
   endIf(nodeProblem());
 }
@@ -33,7 +33,7 @@ function nodeProblem() {
   );
 }
 
-/** Compares `package-lock.json` with the copy that npm keeps of what it installed. Other installers keep none. */
+/** Compares `package-lock.json` with npm's record of the installed packages, which other installers don't write. */
 function packagesProblem() {
   if (!existsSync(join(ROOT, 'node_modules'))) return 'its packages are not installed. Run: npm ci';
   const wanted = readPackages('package-lock.json');
@@ -55,7 +55,7 @@ function packagesProblem() {
   return `package-lock.json asks for ${name} ${wanted[first].version}, and ${instead}${more}. Run: npm ci`;
 }
 
-/** @param {string} path @returns {any} the packages by their folders, or null if there is no such file */
+/** @param {string} path @returns {any} the packages by folder, or null if there is no such file */
 function readPackages(path) {
   return existsSync(join(ROOT, path)) ? readJson(path).packages : null;
 }

@@ -1,9 +1,9 @@
-/** Turns `HOST` and `PORT` into an address to listen on, addresses to open, and advice if the server can't listen. */
+/** Derives from `HOST` and `PORT` the address to listen on, the addresses to open, and advice if listening fails. */
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /**
- * Returns a host as `listen` takes it: an IPv6 address without the brackets that it has in a URL.
+ * Returns a host for `listen`: removes the brackets of an IPv6 address.
  *
  * @param {string} host
  */
@@ -12,10 +12,10 @@ export function listenHost(host) {
 }
 
 /**
- * Returns the addresses at which a browser finds the server: on this machine and, if it listens on every interface,
- * from others.
+ * Returns the addresses at which a browser finds the server: one for this machine and, if it listens on every interface, one for
+ * other machines.
  *
- * @param {string} host what the server listens on; empty for every interface
+ * @param {string} host the host that the server listens on; empty for every interface
  * @param {string} port
  * @returns {string[]}
  */
@@ -27,7 +27,7 @@ export function addressesToOpen(host, port) {
 }
 
 /**
- * Returns what to do if the server can't listen, or null if the error has another reason.
+ * Returns advice if the server can't listen, or null if the error has another cause.
  *
  * @param {NodeJS.ErrnoException} error
  * @param {string} port
