@@ -8,7 +8,10 @@ import { startServerWith } from '../support/server/server';
 const CLIENTS = 60;
 const CUT_MS = 2;
 const FLOOD_MS = 1500;
-/** Measured: 1.3. Without a bound on reads, the heap of 512 MB fills within seconds, at 5 times the memory at rest. */
+/**
+ * The permitted memory, relative to that at rest. Measured: 1.3. Without a bound on reads it reaches 5 within seconds,
+ * which fills the heap of 512 MB.
+ */
 const GROWTH = 2.5;
 const ANSWER_MS = 1000;
 const WARM_UP_ROUNDS = 30;

@@ -110,7 +110,7 @@ async function dismiss(visitor: Visitor): Promise<void> {
   await devtools.send('Page.resetNavigationHistory');
   page.removeAllListeners('request');
   page.complaints = [];
-  // Leaves the origin, whose data the next page needs.
+  // The pointer would hover over elements of the next page.
   await page.mouse.move(-10, -10);
   visitor.isTaken = false;
 }

@@ -176,7 +176,7 @@ interface Work {
   lanes: number;
   /** One request of a client. */
   work(lane: number): Promise<void>;
-  /** Returns whether to stop. */
+  /** Returns whether the kill is due. */
   isDue(): boolean;
   /** Delays the kill by this many microtask turns, to a random moment within a request. */
   turns: number;

@@ -69,13 +69,13 @@ describe('compares a time with the same local time', () => {
   });
 });
 
-test('a day without a clock change is one segment', () => {
+test('a day without a clock change is one piece', () => {
   process.env.TZ = 'Asia/Kathmandu';
   const day = unitAround('day', new Date('2026-11-21T12:00Z'));
   expect(comparedPieces(day, 'day')).toEqual([{ ...day, shift: DAY }]);
 });
 
-test('segments end where the earlier period ends', () => {
+test('pieces end where the earlier period ends', () => {
   const pieces = [
     { from: 0, to: 10, shift: 30 },
     { from: 10, to: 40, shift: 25 },
@@ -104,7 +104,7 @@ describe('the earlier period', () => {
     { from: 50, to: 60, shift: 100 },
   ];
 
-  test('is mapped to its segments, and repeated where they repeat it', () => {
+  test('is moved to its pieces, and repeated where they repeat it', () => {
     const { positions } = moveToPieces(points(-105, -95, -85, -75, -45), pieces);
     expect(positions).toEqual([5, 15, 25, 55]);
     const twice = [
@@ -114,7 +114,7 @@ describe('the earlier period', () => {
     expect(moveToPieces(points(-95), twice).positions).toEqual([5, 15]);
   });
 
-  test('has a gap between segments that are apart', () => {
+  test('has a gap between pieces that are apart', () => {
     const moved = moveToPieces(points(-95, -85, -45, -44), pieces);
     expect(moved.points.map(({ gapBefore }) => gapBefore !== null)).toEqual([
       false,

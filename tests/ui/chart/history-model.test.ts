@@ -85,7 +85,7 @@ test('has a newest point only while now is in view', () => {
   expect(modelOf(flat, 10, { now: START - 1 }).newest).toBe(-1);
 });
 
-test('updates now once a pixel in a short view, and once a minute in a long one', () => {
+test('the present advances with each pixel of a short view, and with each minute of a long one', () => {
   const inView = (spanMs: number) => nowIn({ from: START, to: START + spanMs }, START + 61_400) - START;
   expect(inView(600_000)).toBe(62_000);
   expect(inView(6 * 3_600_000)).toBe(75_000);

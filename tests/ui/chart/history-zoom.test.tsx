@@ -98,7 +98,7 @@ describe('the wheel', () => {
     expect(turn({ deltaY: -100 })).toBe(true);
   });
 
-  test('keeps scrolling the page during one scroll', () => {
+  test('keeps scrolling the page until the wheel has rested', () => {
     document.body.dispatchEvent(wheelEvent({ deltaY: 100 }, 1000));
     for (const time of [1100, 1300, 1500]) expect(turn({ deltaY: 100 }, time)).toBe(false);
     expect(turn({ deltaY: 100 }, 2000)).toBe(true);

@@ -203,7 +203,7 @@ test('does not mention a device if none has posted', () => {
   expect(screen.queryByRole('note')).toBeNull();
 });
 
-test('has no countdown and submits nothing automatically if random posts are off', async () => {
+test('has neither counters nor a switch, and submits nothing automatically, if random posts are off', async () => {
   const submit = show(stored, { offersRandomPosts: false });
   await pass(600_000);
   expect(submit).toHaveBeenCalledTimes(0);
