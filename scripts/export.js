@@ -59,7 +59,7 @@ async function* counted(parts) {
   for await (const part of parts) {
     const pieces = (rest + part.toString('latin1')).split(mark);
     written += pieces.length - 1;
-    // The end may be the start of a mark.
+    // Keep the end, which may contain the start of a mark.
     rest = mark.length > 1 ? (pieces.at(-1) ?? '').slice(1 - mark.length) : '';
     yield part;
   }

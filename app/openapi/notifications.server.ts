@@ -72,7 +72,7 @@ const deliveries = z.array(
 
 const transition = schemaOf<TransitionReport>()(
   'Transition',
-  "A change of a sensor's state, and what was sent about it.",
+  "A change of a sensor's state, with its deliveries.",
   z.object({
     sensor: sensorName,
     at: time,
@@ -108,7 +108,7 @@ const message = schemaOf<MessageReport>()(
 
 const address = schemaOf<AddressReport>()(
   'Address',
-  'An address and its deliveries, as far as they belong to the reported transitions and messages.',
+  'An address and its recent deliveries, taken from the reported transitions and messages.',
   z.object({
     address: text('The address with its secrets hidden.'),
     last: attempt.nullable().describe('The newest attempt.'),

@@ -183,7 +183,7 @@ export function metricNamed(text) {
     .filter(Boolean);
   for (let first = 0; first < words.length; first += 1) {
     const name = words.slice(first).join('');
-    // `pm1.0` is another metric than PM10.
+    // `pm1.0` isn't PM10.
     if (name === 'pm10' && words.at(-1) === '0') return null;
     const metric = TABLE.find(
       ({ field, aliases }) => field.replaceAll('_', '') === name || aliases.some((alias) => alias === name),

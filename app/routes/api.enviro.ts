@@ -5,6 +5,6 @@ import { enviro } from '../ingest/devices';
 import { takeDevicePost } from '../ingest/take-post.server';
 import { getStore } from '../store/open-store.server';
 
-/** POST /api/enviro: stores what Pimoroni Enviro sends to its "custom HTTP endpoint". */
+/** POST /api/enviro: stores a reading from a Pimoroni Enviro ("custom HTTP endpoint"). */
 export const action: ApiHandler = async (request) =>
   refuseParameters(request, ['sensor']) ?? writeResponse(await takeDevicePost(getStore(), request, enviro));

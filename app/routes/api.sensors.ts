@@ -7,7 +7,7 @@ import { getStore } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser();
 
-/** GET /api/sensors: every sensor with its newest reading, newest first. */
+/** GET /api/sensors: every sensor with its newest reading, sorted by that reading's time, newest first. */
 export const loader: ApiHandler = async (request) => {
   const query = parseQuery(request.url.searchParams);
   if (!query.ok) return invalidQuery(query.errors);

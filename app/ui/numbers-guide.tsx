@@ -56,7 +56,7 @@ const PARTICLES =
 /** For each metric, its meaning and the source of its thresholds or band. */
 const TEXTS: Record<string, { what: string; source: string }> = {
   co2: {
-    what: 'molecules of carbon dioxide in a million of air. Outdoors there are a little over 400. People breathe it out, so it shows how little fresh air a room gets.',
+    what: 'molecules of carbon dioxide per million molecules of air. Outdoors there are a little over 400. People breathe it out, so it shows how little fresh air a room gets.',
     source:
       'The defaults, 1000 and 2000 PPM, are the guide values that the indoor air hygiene commission of the German Environment Agency (Umweltbundesamt) published in 2008: below 1000 harmless as to hygiene, from 1000 to 2000 conspicuous, above 2000 unacceptable.',
   },
@@ -66,11 +66,11 @@ const TEXTS: Record<string, { what: string; source: string }> = {
       "The defaults, 400 and 800 PPB, are a rule of thumb of airboard's own. No authority has set them.",
   },
   voc_index: {
-    what: "how much more of volatile organic compounds there is than usual here, from 1 to 500. 100 is the sensor's own average of the last 24 hours, so two sensors can't be compared.",
+    what: "the amount of volatile organic compounds compared with the usual amount here, from 1 to 500. 100 is the sensor's own average of the last 24 hours, so two sensors can't be compared.",
     source: 'The defaults, 150 and 250, follow Sensirion, "What is Sensirion\'s VOC Index?", 2022.',
   },
   nox_index: {
-    what: "how much more of nitrogen oxides there is than usual here, from 1 to 500. 1 is the sensor's own average. A gas stove and traffic raise it.",
+    what: "the amount of nitrogen oxides compared with the usual amount here, from 1 to 500. 1 is the sensor's own average. A gas stove and traffic raise it.",
     source: 'The defaults, 20 and 150, follow Sensirion, "What is Sensirion\'s NOx Index?", 2022.',
   },
   pm25: {
@@ -84,11 +84,11 @@ const TEXTS: Record<string, { what: string; source: string }> = {
       "The defaults, 45 and 150 µg/m³, are for an average of 24 hours: the World Health Organization's guideline of 2021, and the standard of the US Environmental Protection Agency.",
   },
   temperature: {
-    what: "the temperature at the sensor, whose own warmth may add a degree or two. It is stored in °C, and shown in °F where the viewer's country reads that. It has no levels.",
+    what: "the temperature at the sensor, whose own warmth may add a degree or two. It is stored in °C, and shown in °F if the viewer's country uses that. It has no levels.",
     source: '',
   },
   humidity: {
-    what: 'how much of the water vapour that the air could hold at this temperature it holds. It has no levels.',
+    what: 'the water vapour in the air, as a share of the most that air can hold at this temperature. It has no levels.',
     source:
       'The band from 30 to 60 % is that of the US Environmental Protection Agency, "A Brief Guide to Mold, Moisture and Your Home", 2012: dampness above it lets mould grow.',
   },

@@ -37,7 +37,7 @@ export function ReadingsPage({
           {heading}
           {sensor && ` – ${sensor}`}
         </h1>
-        {/* Fixed over the page, so that it moves nothing. The page has bottom padding for it. */}
+        {/* Fixed over the page, so that the content doesn't move. The page has bottom padding for it. */}
         <div className="pointer-events-none fixed inset-x-0 bottom-0 z-10 mx-auto max-w-page px-3 pb-1 sm:px-5">
           <ConnectionNotice connection={connection} problem={problem} />
         </div>

@@ -20,7 +20,7 @@ export interface AirReport {
   messages: MessageReport[];
 }
 
-/** An address and its deliveries, as far as they belong to the reported transitions and messages. */
+/** An address and its recent deliveries, taken from the reported transitions and messages. */
 export interface AddressReport {
   /** The address with its secrets hidden. */
   address: string;
@@ -63,7 +63,7 @@ export interface PendingState {
   at: string;
 }
 
-/** A change of a sensor's state, and what was sent about it. */
+/** A change of a sensor's state, with its deliveries. */
 export interface TransitionReport extends Omit<Transition, 'air'> {
   /** True if late readings have shown that it didn't happen. */
   isWithdrawn: boolean;

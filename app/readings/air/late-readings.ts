@@ -5,7 +5,7 @@ import { storedMicros, timeBefore } from '../time/stored-time';
 import { type AirRules, type SensorAir, spansBefore, type Transition } from './air-state';
 import { airAt, type Judged, judgeReading, judgeSilence } from './judge-reading';
 
-/** A reading isn't judged if it is older by more than this than one that arrived before it. */
+/** A reading comes too late to be judged if an earlier arrival is newer by more than this. */
 export const LATEST_MS = 86_400_000;
 
 /**
@@ -68,12 +68,12 @@ export function tooLateFinder(): TooLateFinder {
   };
 }
 
-/** Returns true if a reading is older than the newest judged one, or than a silence. */
+/** Returns true if a reading isn't newer than the newest judged one, or than the start of a silence. */
 export function isLate({ created_at }: Reading, air: SensorAir): boolean {
   return compareTimes(created_at, air.silentSince ?? air.newest) <= 0;
 }
 
-/** A run that judges the air again, with late readings included. */
+/** Judges a sensor's air again, with late readings included. */
 export interface Rejudgement {
   /** Pass all readings from this time on to `take`, oldest first, late ones included. */
   start: string;
@@ -105,8 +105,8 @@ export function judgeAgain(
   known: SensorAir,
   rules: AirRules,
 ): Rejudgement {
-  // An open run is shorter than `afterMs`, apart from readings that lack the values to confirm it. Four times the silence
-  // cover those readings, the newest reading of the run, the values kept at its first reading, and those kept before it.
+  // An open run is shorter than `afterMs`, apart from readings that lack the values to confirm it. `4 * silentAfter` covers
+  // those readings, the run's newest reading, the values kept at its first reading, and the values kept before it.
   const warmUp = timeBefore(late, rules.afterMs + 4 * silentAfter(known, rules));
   const isSilent = last?.to === 'silent';
   const newer =

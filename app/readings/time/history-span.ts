@@ -136,7 +136,7 @@ export function isWithin(ms: number, { from, to }: Span): boolean {
   return from <= ms && ms < to;
 }
 
-/** Returns the span of the same kind right before or after a span. All readings have no neighbour, and are returned. */
+/** Returns the span of the same kind right before or after a span, or the span of all readings itself, which has no neighbour. */
 export function neighbourOf(
   asked: AskedSpan,
   direction: 'earlier' | 'later',
@@ -175,7 +175,7 @@ export function presentOf(asked: AskedSpan, now: number): AskedSpan {
   return { name: 'part', from: to - ms, to };
 }
 
-/** Returns the day, week, month or year at the date or end of a span, or the present one if the span contains now. */
+/** Returns the day, week, month or year at a span's date, end or middle, or the present one if the span contains now. */
 export function asUnit(asked: AskedSpan, name: CalendarUnit, now: number): AskedSpan {
   if (asked.name === 'all') return { name, date: null };
   if (asked.name !== 'part') {
@@ -185,7 +185,7 @@ export function asUnit(asked: AskedSpan, name: CalendarUnit, now: number): Asked
   return { name, date: isWithin(now, asked) ? null : dateOf((asked.from + asked.to) / 2) };
 }
 
-/** Returns the distance of the earlier span that a span is compared with. Null for all readings. */
+/** Returns the unit by which a comparison goes back: a day, week, month or year. Null for all readings. */
 export function comparedUnit(asked: AskedSpan): CalendarUnit | null {
   if (asked.name === 'all') return null;
   if (asked.name !== 'part') return asked.name;

@@ -70,7 +70,7 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
       <div className={`flex flex-col ${className}`}>
         <div className="relative min-h-0 flex-1">
           <Line
-            // A new chart for other metrics, because Chart.js can't replace the plugins of an existing one.
+            // The key creates a new chart for other metrics, because Chart.js can't replace the plugins of an existing one.
             key={model.drawn.map(({ field }) => field).join()}
             ref={chart}
             data={data}

@@ -107,5 +107,5 @@ const drawOnce: Plugin<'line'> = {
   },
 };
 
-/** The plugins of every chart. */
+/** The plugins of every chart. A constant array, because Chart.js can't replace a chart's plugins. */
 export const CHART_PLUGINS = [pageColors, drawings, drawOnce];

@@ -17,7 +17,7 @@ export interface HistoryPoints {
 /** The longest step that gives the exact time of a single reading. */
 const EXACT_MS = 1000;
 
-/** Fewer steps than this have no second interval to compare with. */
+/** The fewest steps whose intervals can be compared. */
 const LEAST_FOR_INTERVAL = 3;
 
 interface HistoryTimes {

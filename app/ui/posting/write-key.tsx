@@ -61,7 +61,7 @@ function saveKey(key: string | null): void {
 
 const SOURCE = `try{document.documentElement.toggleAttribute('data-write-key',!!localStorage.getItem('${STORAGE_KEY}'))}catch{}`;
 
-/** Sets `data-write-key` before painting if this browser has a key. CSS then hides the form, or else the controls that need it. */
+/** Sets `data-write-key` before painting if this browser has a key, so that CSS can hide the key form (or the other controls). */
 export function WriteKeyNote() {
   const nonce = useContext(NonceContext);
   return (

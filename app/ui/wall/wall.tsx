@@ -28,7 +28,7 @@ export function Wall({ chart, children }: WallProps) {
 /** The screen size in pixels at which a chart isn't enlarged. */
 const [DESIGN_WIDTH, DESIGN_HEIGHT] = [600, 450];
 
-/** Scales a chart's lines and texts with the screen: 12 px become 2.7 % of the height, unless the legend needs more width. */
+/** Scales a chart's lines and texts with the screen: 12 px become 2.7 % of the height, or less on a narrow screen. */
 function Enlarged({ children }: { children: (scale: number) => ReactNode }) {
   const [scale, setScale] = useState<number | null>(null);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { type ComparedHistory, type ComparedPiece, comparedPieces } from '../../
 export interface WantedHistory {
   sensor: string;
   span: Span;
-  /** The distance of the earlier span to compare with; null without a comparison. */
+  /** The unit by which the comparison goes back; null without a comparison. */
   before: CalendarUnit | null;
   points: number;
   isMoving: boolean;
@@ -34,7 +34,7 @@ export interface FetchedPart {
 
 /** Enough for a day in 2-minute steps (720), a month in hours (745) or two years in days. */
 const POINTS = 750;
-/** On a narrow screen, enough for a month in 2-hour steps (373). A year in days (367) is clearer without each night. */
+/** On a narrow screen, enough for a month in 2-hour steps (373). Also for a year in days (367), which is clearer than half days. */
 const FEW_POINTS = 375;
 
 /** A media query, because reading the width would force a layout. */

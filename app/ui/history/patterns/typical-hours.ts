@@ -3,7 +3,7 @@ import type { PatternAnswer, Quartiles } from '../../../readings/history/history
 import { isSparse, onlyMeasured, usualSeconds } from '../../../readings/history/pattern-cells';
 import type { Metric, Threshold } from '../../../readings/metric';
 
-/** The fewest days that make an hour's median usual. */
+/** With fewer days, an hour's median isn't called usual. */
 export const USUAL_DAYS = 5;
 
 export interface TypicalHour extends Quartiles {
@@ -52,7 +52,7 @@ export function describeHour(hour: TypicalHour, metric: Metric, threshold: Thres
   return `median ${withUnit(metric, median ?? '')}, middle 50 % ${lower} to ${upper}, ${days}${measured}`;
 }
 
-/** Returns the word for the highest values. Without levels, high values aren't necessarily the worst. */
+/** Returns `worst`, or `highest` for a metric without levels, whose high values aren't necessarily bad. */
 export function worstWord(threshold: Threshold | undefined): string {
   return threshold ? 'worst' : 'highest';
 }

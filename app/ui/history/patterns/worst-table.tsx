@@ -30,7 +30,7 @@ const CELLS_LOOK =
 const LINKS_LOOK =
   '[&_td_a]:-outline-offset-1 [&_td_a:hover]:outline-2 [&_td_a:hover]:outline-ink [&_td_a:focus-visible]:relative [&_td_a:focus-visible]:z-1 [&_td_a:focus-visible]:outline-offset-1';
 
-/** The columns that a label over cells without possible readings needs. */
+/** The width, in columns, of a label over cells that can't have readings. */
 const NAMED_COLUMNS = 12;
 
 /** The rows of days or months. The surrounding table handles the events of all cells (744 in a month). */

@@ -114,7 +114,7 @@ function csvAddress(sensor: string, { from, to }: { from: number; to: number }):
   return `/api/data?${new URLSearchParams(query)}`;
 }
 
-/** Returns the date field's value. It is empty where choosing that same date must change the span. */
+/** Returns the date field's value. Empty for all readings and the last days: choosing the same value again triggers no event. */
 function dateIn(asked: AskedSpan, now: number): string {
   if (asked.name === 'all') return '';
   if (asked.name === 'part') return dateOf(asked.from);
