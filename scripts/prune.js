@@ -51,6 +51,7 @@ await changeDatabase('deleted', async (database, file) => {
   console.log(`${chosen} of ${total} readings in ${file} are${of}${span}.`);
   if (chosen === 0) return console.log('Nothing to delete.');
   if (!(await isConfirmed('Delete them for good?', yes))) return;
+  let notes = 0;
   inTransaction(database, () => {
     // A trigger marks the affected days as stale, and the server recomputes their history.
     // Days that are deleted whole have none left.
@@ -61,15 +62,23 @@ await changeDatabase('deleted', async (database, file) => {
       key,
       key,
     ];
-    for (const table of ['slots', 'roll_ups'])
+    for (const [table, start] of [
+      ['slots', 'start'],
+      ['roll_ups', 'start'],
+      ['room_days', 'day'],
+    ])
       database
-        .prepare(`delete from ${table} where start >= ? and start < ? and (? is null or sensor = ?)`)
+        .prepare(`delete from ${table} where ${start} >= ? and ${start} < ? and (? is null or sensor = ?)`)
         .run(...days);
+    const isInside = 'begins_at >= ? and coalesce(ends_at, begins_at) < ? and (? is null or sensor = ?)';
+    notes = database.prepare(`delete from notes where ${isInside}`).run(...bound).changes;
+    if (key === null || firstValue(database, 'select count(*) from data where sensor = ?', key) !== 0) return;
+    notes += database.prepare('delete from notes where sensor = ?').run(key).changes;
+    database.prepare('delete from room_days where sensor = ?').run(key);
     // Rows of `alert_sensors` outlive the readings: a deleted sensor would still be watched.
-    if (key !== null && firstValue(database, 'select count(*) from data where sensor = ?', key) === 0)
-      database.prepare('delete from alert_sensors where sensor = ?').run(sensor);
+    database.prepare('delete from alert_sensors where sensor = ?').run(sensor);
   });
-  console.log(`${chosen} readings deleted.`);
+  console.log(`${chosen} readings${notes > 0 ? ` and ${notes} notes` : ''} deleted.`);
   giveSpaceBack(database, file);
 });
 

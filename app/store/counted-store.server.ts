@@ -5,6 +5,7 @@ import { type ReadingStore, StoreUnavailableError } from './reading-store';
 export function countedStore(store: ReadingStore): ReadingStore {
   const { insert, insertAll, newest, read, rollUps, summary, measured, count, sensors, lastHeard, version } =
     store;
+  const { room, notes } = store;
   return {
     ...store,
     insert: counted('write', insert),
@@ -18,6 +19,12 @@ export function countedStore(store: ReadingStore): ReadingStore {
     sensors: counted('read', sensors),
     lastHeard: counted('read', lastHeard),
     version: version && counted('read', version),
+    room: room && { days: counted('read', room.days), keep: counted('write', room.keep) },
+    notes: {
+      add: counted('write', notes.add),
+      list: counted('read', notes.list),
+      remove: counted('write', notes.remove),
+    },
   };
 }
 

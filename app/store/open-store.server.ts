@@ -41,7 +41,7 @@ export function stoppableStore(store: ReadingStore, signal: AbortSignal): Readin
     return read();
   }
 
-  const { summary } = store;
+  const { summary, room, notes } = store;
   return {
     ...store,
     summary: summary && ((query) => start(() => summary({ ...query, signal }))),
@@ -52,6 +52,8 @@ export function stoppableStore(store: ReadingStore, signal: AbortSignal): Readin
     count: (...asked) => start(() => store.count(...asked)),
     sensors: () => start(store.sensors),
     lastHeard: (shown) => start(() => store.lastHeard(shown)),
+    room: room && { ...room, days: (query) => start(() => room.days({ ...query, signal })) },
+    notes: { ...notes, list: (query) => start(() => notes.list({ ...query, signal })) },
   };
 }
 

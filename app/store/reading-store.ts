@@ -3,6 +3,8 @@ import type { MetricField, Thresholds } from '../readings/metric';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import type { AlertStore } from './alert-store';
+import type { NoteStore } from './note-store';
+import type { RoomStore } from './room-store';
 
 /** Selects readings. An empty query selects all of them. */
 export interface ReadingQuery {
@@ -112,6 +114,9 @@ export interface ReadingStore {
   readonly version: (() => Promise<string>) | null;
   /** Stores the state of the notifications; null if the store can't do so with the configured keys. */
   readonly alerts: AlertStore | null;
+  /** Findings about rooms; null if the store doesn't keep them with the keys that are set. They are then computed each time. */
+  readonly room: RoomStore | null;
+  readonly notes: NoteStore;
   /**
    * Returns by how many milliseconds the clock that times readings was ahead of the server's at the last insert.
    * Undefined unless the store has its own clock.

@@ -257,6 +257,69 @@ test('prunes the readings of a sensor in a span or in total, and lists the senso
   expect(await countIn(path)).toBe(2880);
 });
 
+/** Returns the sensor of each note with its text, then of each day of findings. */
+function roomIn(file: string): unknown[] {
+  const database = new Database(file, { readonly: true });
+  const select = (columns: string, order: string) =>
+    database.prepare(
+      `select name || ' ' || ${columns} join sensors on sensors.id = sensor order by ${order}`,
+    );
+  const rows = [
+    ...select('text from notes', 'begins_at').pluck().all(),
+    ...select("((day - 1767225600) / 86400) || ' ' || findings from room_days", 'name, day').pluck().all(),
+  ];
+  database.close();
+  return rows;
+}
+
+/** Stores notes about three days from 2026-01-01 on, and findings about each. */
+async function storeRoom(...sensors: string[]): Promise<void> {
+  const store = openSqliteStore(path);
+  for (const sensor of sensors) {
+    const note = (from: string, to: string | null, text: string) =>
+      store.notes.add({ sensor, from, to, text });
+    await note('2026-01-01T12:00:00.000Z', null, 'candles');
+    await note('2026-01-01T20:00:00.000Z', '2026-01-02T06:00:00.000Z', 'night');
+    await note('2026-01-05T00:00:00.000Z', null, 'later');
+    await store.room?.keep(
+      [0, 1, 2].map((n) => ({ sensor, day: 1_767_225_600 + n * 86_400, key: 'k', findings: '{}' })),
+    );
+  }
+  await store.close();
+}
+
+test("prunes a span's notes and findings with its readings, and all of a sensor's with its last reading", async () => {
+  await storeTwoDays('Attic', 'Küche');
+  await storeRoom('Attic', 'Küche');
+  const copy = join(temporaryFolder(), 'copy.db');
+  backUpDatabase(path, copy);
+  const before = ['--before', '2026-01-02T03:00:00Z', '--yes'];
+  expect(run('prune', '--sensor', 'Attic', ...before).output).toContain(' readings and 1 notes deleted.');
+  const left = ['Attic night', 'Küche night', 'Attic later', 'Küche later'];
+  const days = ['Küche 0 {}', 'Küche 1 {}', 'Küche 2 {}'];
+  expect(roomIn(path)).toEqual(['Küche candles', ...left, 'Attic 1 {}', 'Attic 2 {}', ...days]);
+  const allReadings = ['--before', '2026-01-04', '--yes'];
+  expect(run('prune', '--sensor', 'Attic', ...allReadings).output).toContain(
+    ' readings and 2 notes deleted.',
+  );
+  expect(roomIn(path)).toEqual(['Küche candles', 'Küche night', 'Küche later', ...days]);
+  expect(run('prune', ...before).output).toContain(' readings and 1 notes deleted.');
+  expect(roomIn(path)).toEqual(['Küche night', 'Küche later', ...days.slice(1)]);
+
+  expect(run('restore', copy).exitCode).toBe(0);
+  expect(roomIn(path)).toHaveLength(12);
+});
+
+test('renames a sensor with its notes and findings, or moves its notes to another one', async () => {
+  await storeTwoDays('kitchn', 'Attic');
+  await storeRoom('kitchn');
+  run('rename', 'kitchn', 'Küche');
+  const days = ['Küche 0 {}', 'Küche 1 {}', 'Küche 2 {}'];
+  expect(roomIn(path)).toEqual(['Küche candles', 'Küche night', 'Küche later', ...days]);
+  run('rename', 'Küche', 'Attic');
+  expect(roomIn(path)).toEqual(['Attic candles', 'Attic night', 'Attic later']);
+});
+
 test('renames a sensor, or moves its readings to another one, with the history', async () => {
   await storeTwoDays('kitchn');
   const before = slotsOf('kitchn');
@@ -320,7 +383,7 @@ test.each([
     'drop trigger data_deleted; create trigger data_deleted after delete on data begin select 1; end',
   ],
   ['view sensor_list', 'create view sensor_list as select * from sensors'],
-  ['table notes', 'create table notes (text)'],
+  ['table remarks', 'create table remarks (text)'],
 ])('refuses to restore a file with a foreign %s', async (name, sql) => {
   await seedDatabase(path, 3);
   const copy = join(temporaryFolder(), 'copy.db');

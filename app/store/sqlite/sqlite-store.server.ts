@@ -18,6 +18,8 @@ import { startRollUpJob } from './roll-ups/sqlite-roll-up-job.server';
 import { sqliteRollUps } from './roll-ups/sqlite-roll-ups.server';
 import { sqliteSlots } from './roll-ups/sqlite-slots.server';
 import { sqliteLevelLimits, sqliteStaleDays } from './roll-ups/sqlite-stale-days.server';
+import { sqliteNotes } from './sqlite-notes.server';
+import { sqliteRoom } from './sqlite-room.server';
 
 /** The interval at which the size of the write-ahead log is checked. */
 const SHRINK_LOG_MS = 15_000;
@@ -114,6 +116,8 @@ export function openSqliteStore(
     lastHeard: heard.last,
     version: async () => `${commits} ${await reads.run(reads.dataVersion)}`,
     alerts,
+    room: sqliteRoom(database, { ...reads, write }),
+    notes: sqliteNotes(database, { ...reads, sensors, write: writeDurably }),
     inserts: {
       subscribe(listener) {
         listeners.add(listener);

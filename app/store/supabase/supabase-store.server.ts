@@ -3,7 +3,7 @@ import { HISTORY_LIMIT } from '../../readings/chart/range';
 import { newestFirst } from '../../readings/known-sensors';
 import { MAIN_METRICS, METRICS } from '../../readings/metric';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
-import type { ReadingQuery, ReadingStore } from '../reading-store';
+import { type ReadingQuery, type ReadingStore, StoreUnavailableError } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
 import { supabaseAlerts } from './supabase-alerts.server';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
@@ -170,6 +170,8 @@ export function openSupabaseStore(
     alerts: serverKey === publicKey ? null : supabaseAlerts(queries, project, timeoutMs),
     // Pages get inserts from Supabase Realtime.
     inserts: null,
+    room: null,
+    notes: { add: noNotes, list: noNotes, remove: noNotes },
     // A test row would be sent to every page.
     checkHealth: async () => {},
     close: async () => {},
@@ -184,6 +186,10 @@ function selectionOf({ after, sensor, from, to }: ReadingQuery, ascending: boole
 /** Returns the readings of the rows. Leaves out invalid rows, such as NaN in a table without airboard's constraints. */
 function toReadings(rows: readonly unknown[]): Reading[] {
   return rows.flatMap((row) => readingOf(row) ?? []);
+}
+
+async function noNotes(): Promise<never> {
+  throw new StoreUnavailableError('A Supabase project keeps no notes yet.');
 }
 
 function cursorOf(row: unknown): Cursor {

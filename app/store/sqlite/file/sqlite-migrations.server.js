@@ -14,6 +14,7 @@ import {
   fieldsOf,
   removeIndexes,
 } from '../schema/sqlite-roll-up-schema.server.js';
+import { createRooms } from '../schema/sqlite-room-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 
 /** The speed of the migration from version 0 on a small machine. */
@@ -92,6 +93,7 @@ const MIGRATIONS = [
   createAlerts,
   addWatched,
   removeIndexes,
+  createRooms,
 ];
 
 /** @param {import('libsql').Database} database */

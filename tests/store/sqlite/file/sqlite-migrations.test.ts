@@ -78,9 +78,9 @@ test('opens a file of version 0 with every reading intact, and reports it once',
   await store.close();
   expect(logged).toEqual([
     expect.stringMatching(
-      `^\\[airboard\\] ${path}: bringing 12 readings from version 0 of the database to 5, which takes about 1 s`,
+      `^\\[airboard\\] ${path}: bringing 12 readings from version 0 of the database to 6, which takes about 1 s`,
     ),
-    expect.stringMatching(`^\\[airboard\\] ${path} is of version 5 now, after \\d+\\.\\d s$`),
+    expect.stringMatching(`^\\[airboard\\] ${path} is of version 6 now, after \\d+\\.\\d s$`),
   ]);
   store = openSqliteStore(path);
   expect(await store.count(100)).toBe(13);
@@ -176,11 +176,11 @@ test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
 
 test('refuses a file of a newer version, with both versions and advice, and changes nothing', async () => {
   await openSqliteStore(path).close();
-  runSql('alter table data add column humidity real; pragma user_version = 6');
+  runSql('alter table data add column humidity real; pragma user_version = 7');
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(
     new RegExp(
-      'readings\\.db: it is of version 6 of the database, and this airboard knows no later one than 5\\. Update airboard, ' +
+      'readings\\.db: it is of version 7 of the database, and this airboard knows no later one than 6\\. Update airboard, ' +
         'put a backup of its own back \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
     ),
   );

@@ -1,0 +1,31 @@
+/**
+ * The tables of the embedded store's notes and of its findings about rooms. Plain JavaScript, because the commands for the
+ * file run without a build.
+ */
+
+/**
+ * - `notes`: times are in microseconds since 1970. `ends_at` is null for a moment. The sensor may have no readings.
+ * - `room_days`: days begin at `day`, in seconds since 1970, in UTC. They are computed again when their key is another one.
+ */
+const CREATE_TABLES = `
+create table notes (
+  id integer primary key autoincrement,
+  sensor integer not null references sensors,
+  begins_at integer not null,
+  ends_at integer,
+  text text not null,
+  check (ends_at > begins_at)
+);
+create index notes_begins_at on notes (sensor, begins_at);
+create table room_days (
+  sensor integer not null,
+  day integer not null,
+  key text not null,
+  findings text not null,
+  primary key (sensor, day)
+) without rowid;`;
+
+/** @param {import('libsql').Database} database */
+export function createRooms(database) {
+  database.exec(CREATE_TABLES);
+}

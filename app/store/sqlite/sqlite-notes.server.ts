@@ -1,0 +1,92 @@
+import type Database from 'libsql';
+import type { Note, NoteInput } from '../../readings/note';
+import { parseReadingTime } from '../../readings/time/reading-time';
+import { formatReadingTime } from '../../readings/time/stored-time';
+import { MAX_NOTES, type NoteQuery, type NoteStore } from '../note-store';
+import type { ReadRows } from './reads/sqlite-reader.server';
+import type { sqliteReads } from './reads/sqlite-reads.server';
+import type { sqliteSensors } from './reads/sqlite-sensors.server';
+
+type NoteRow = [id: number, sensor: string, beginsAt: number, endsAt: number | null, text: string];
+
+/** Earlier than any time of a note, and later. */
+const [EARLIEST, LATEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+
+/** Selects by the end and the beginning, after a condition on the sensor. */
+const newestNotes = (ofSensor: string) => `
+select notes.id, name, begins_at, ends_at, text from notes join sensors on sensors.id = sensor
+where ${ofSensor} and coalesce(ends_at, begins_at) >= ? and begins_at < ?
+order by begins_at desc, notes.id desc limit ${MAX_NOTES}`;
+
+/**
+ * Keeps the notes in the file of the readings.
+ *
+ * @param write runs writes in a transaction that is durable when it returns
+ */
+export function sqliteNotes(
+  database: Database.Database,
+  {
+    sensors,
+    run,
+    keyOf,
+    readRows,
+    write,
+  }: Pick<ReturnType<typeof sqliteReads>, 'run' | 'keyOf'> & {
+    sensors: ReturnType<typeof sqliteSensors>;
+    readRows: ReadRows;
+    write: (writes: () => void) => void;
+  },
+): NoteStore {
+  const insert = database.prepare('insert into notes (sensor, begins_at, ends_at, text) values (?, ?, ?, ?)');
+  const remove = database.prepare('delete from notes where id = ?');
+
+  /** Stores a note in a transaction, and creates its sensor if missing. */
+  function store({ sensor, from, to, text }: NoteInput): Note {
+    const [beginsAt, endsAt] = [toMicros(from), to === null ? null : toMicros(to)];
+    let id = 0;
+    try {
+      write(() => {
+        sensors.refresh();
+        id = Number(insert.run(sensors.ensure(sensor), beginsAt, endsAt, text).lastInsertRowid);
+      });
+    } catch (error) {
+      sensors.forget();
+      throw error;
+    }
+    return toNote([id, sensor, beginsAt, endsAt, text]);
+  }
+
+  async function list({ sensor, from, to }: NoteQuery): Promise<Note[]> {
+    const span = [from === undefined ? EARLIEST : toMicros(from), to === undefined ? LATEST : toMicros(to)];
+    const key = sensor === undefined ? undefined : await keyOf(sensor);
+    if (key === null) return [];
+    const rows = await (key === undefined
+      ? readRows<NoteRow>(newestNotes('true'), ...span)
+      : readRows<NoteRow>(newestNotes('sensor = ?'), key, ...span));
+    return rows.map(toNote).reverse();
+  }
+
+  return {
+    add: (note) => run(() => store(note)),
+    list: (query) => run(() => list(query)),
+    remove: (id) =>
+      run(() => {
+        let isRemoved = false;
+        write(() => {
+          isRemoved = remove.run(id).changes > 0;
+        });
+        return isRemoved;
+      }),
+  };
+}
+
+function toNote([id, sensor, beginsAt, endsAt, text]: NoteRow): Note {
+  const to = endsAt === null ? null : formatReadingTime(endsAt);
+  return { id, sensor, from: formatReadingTime(beginsAt), to, text };
+}
+
+function toMicros(time: string): number {
+  const micros = parseReadingTime(time);
+  if (micros === null) throw new RangeError(`"${time}" is not an ISO 8601 time with Z or an offset.`);
+  return micros;
+}

@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type Database from 'libsql';
+import type { RoomDay, RoomStore } from '../room-store';
+import type { ReadRows } from './reads/sqlite-reader.server';
+import type { sqliteReads } from './reads/sqlite-reads.server';
+
+/** The most days of a transaction, which holds the event loop. */
+const TURN_DAYS = 64;
+
+type RoomDayRow = [day: number, key: string, findings: string];
+
+const SELECT_DAYS =
+  'select day, key, findings from room_days where sensor = ? and day >= ? and day < ? order by day';
+
+/**
+ * Keeps findings about rooms in the file of the readings.
+ *
+ * @param write runs writes in a transaction that doesn't wait for the disk
+ */
+export function sqliteRoom(
+  database: Database.Database,
+  {
+    run,
+    keyOf,
+    readRows,
+    write,
+  }: Pick<ReturnType<typeof sqliteReads>, 'run' | 'keyOf'> & {
+    readRows: ReadRows;
+    write: (writes: () => void) => void;
+  },
+): RoomStore {
+  const upsert = database.prepare(
+    `insert into room_days (sensor, day, key, findings) select id, ?2, ?3, ?4 from sensors
+    where name = ?1 and exists (select 1 from data where sensor = sensors.id)
+    on conflict do update set key = excluded.key, findings = excluded.findings`,
+  );
+
+  return {
+    days: ({ sensor, from, to }) =>
+      run(async () => {
+        const id = await keyOf(sensor);
+        if (id === null) return [];
+        const rows = await readRows<RoomDayRow>(SELECT_DAYS, id, from, to);
+        return rows.map(([day, key, findings]): RoomDay => ({ sensor, day, key, findings }));
+      }),
+    async keep(days) {
+      for (let start = 0; start < days.length; start += TURN_DAYS) {
+        if (start > 0) await nextTurn();
+        await run(() =>
+          write(() => {
+            for (const { sensor, day, key, findings } of days.slice(start, start + TURN_DAYS))
+              upsert.run(sensor, day, key, findings);
+          }),
+        );
+      }
+    },
+  };
+}
