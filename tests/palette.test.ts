@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { LEVELS, type Level } from '../app/readings/level/level';
 import { METRICS } from '../app/readings/metric';
+import { AIRING_OPACITY } from '../app/ui/chart/draw/draw-airings';
 import { BAND_OPACITY } from '../app/ui/chart/draw/draw-lines';
 import { palette } from '../tailwind.config';
 
@@ -90,11 +91,11 @@ test('each level has its own surface in both schemes', () => {
 const LINES = ['co2', 'voc'] as const;
 const ZONES = ['zone-good', 'zone-moderate', 'zone-poor'] as const;
 
-/** Returns the colour of a line's band on a zone. */
-function blend(line: string, zone: string): string {
+/** Returns the colour of a line's band, or of another layer of its colour, on a zone. */
+function blend(line: string, zone: string, opacity = BAND_OPACITY): string {
   const channel = (at: number) => {
     const [over = 0, under = 0] = [line, zone].map((color) => Number.parseInt(color.slice(at, at + 2), 16));
-    return Math.round(BAND_OPACITY * over + (1 - BAND_OPACITY) * under)
+    return Math.round(opacity * over + (1 - opacity) * under)
       .toString(16)
       .padStart(2, '0');
   };
@@ -102,15 +103,17 @@ function blend(line: string, zone: string): string {
 }
 
 test.each(['light', 'dark'] as const)(
-  'both lines have a contrast of at least 3:1 on each zone and on both bands when %s',
+  'both lines have a contrast of at least 3:1 on each zone, on both bands and on an airing when %s',
   (scheme) => {
     const colors = palette[scheme];
     for (const zone of ZONES) {
-      const withOne = LINES.map((line) => blend(colors[line], colors[zone]));
-      const withBoth = blend(colors.voc, blend(colors.co2, colors[zone]));
-      for (const line of LINES) {
-        for (const ground of [colors[zone], ...withOne, withBoth]) {
-          expect(contrast(colors[line], ground)).toBeGreaterThanOrEqual(3);
+      for (const below of [colors[zone], blend(colors.co2, colors[zone], AIRING_OPACITY)]) {
+        const withOne = LINES.map((line) => blend(colors[line], below));
+        const withBoth = blend(colors.voc, blend(colors.co2, below));
+        for (const line of LINES) {
+          for (const ground of [below, ...withOne, withBoth]) {
+            expect(contrast(colors[line], ground)).toBeGreaterThanOrEqual(3);
+          }
         }
       }
     }

@@ -11,8 +11,10 @@ import {
   NOT_MEASURED,
   type Thresholds,
 } from '../../readings/metric';
+import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import type { Outside } from '../../readings/time/history-span';
 import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
+import { type PlacedAiring, placeAirings, placeAmong } from './airings';
 import { type AxisScale, axisScale, drawable } from './axis-scale';
 
 /** The content of a chart. */
@@ -37,6 +39,7 @@ export interface ChartModel {
   /** True if points lie on the edges of the chart and its gaps, where markers need room. */
   hasEdgePoints: boolean;
   marks: readonly TimeMark[];
+  airings: readonly PlacedAiring[];
   /** The index of the point with the newest reading; -1 if the chart doesn't show it. */
   newest: number;
   /** True if points are averages, with a band from the lowest to the highest reading. */
@@ -50,7 +53,9 @@ export function chartModel(
   points: readonly SeriesPoint[],
   thresholds: Thresholds,
   drawn: readonly Metric[] = MAIN_METRICS,
+  airings: readonly AiringAnswer[] = [],
 ): ChartModel {
+  const newest = points.length - 1;
   return {
     points,
     inView: points,
@@ -64,7 +69,13 @@ export function chartModel(
     gaps: points.flatMap(({ gapBefore: gap }, i) => (gap ? { start: i - 1, end: i, gap } : [])),
     hasEdgePoints: true,
     marks: findMidnights(points).map(({ position, day }) => ({ position, name: formatWeekday(day) })),
-    newest: points.length - 1,
+    airings: placeAirings(
+      airings,
+      placeAmong(points),
+      { from: 0, to: newest },
+      Date.parse(at(points, newest).to),
+    ),
+    newest,
     isAveraged: points.some(({ readings }) => readings > 1),
     timeFormat: withEnglishDays(timeLabel),
   };

@@ -4,6 +4,7 @@ import type { Metric } from '../../readings/metric';
 import { type Axis, formatTick } from './axis-scale';
 import { applyChartColors } from './chart-colors';
 import { modelOf } from './chart-model';
+import { drawAirings, nameAirings } from './draw/draw-airings';
 import { drawGaps, drawMarks, drawThresholds, drawZones, nameZones, noteZones } from './draw/draw-ground';
 import { drawBands, drawMarkers } from './draw/draw-lines';
 
@@ -79,12 +80,14 @@ const drawings: Plugin<'line'> = {
   beforeDraw: drawZones,
   beforeDatasetsDraw(chart) {
     drawThresholds(chart);
+    drawAirings(chart);
     drawGaps(chart, drawMarks);
     drawBands(chart);
   },
   afterDatasetsDraw(chart) {
     nameZones(chart);
     drawMarkers(chart);
+    nameAirings(chart);
   },
 };
 

@@ -10,6 +10,7 @@ import {
   type TimeFormat,
   withEnglishDays,
 } from '../../readings/time/local-day';
+import { describeAirings } from './airings';
 import type { ChartModel } from './chart-model';
 
 /** Describes a chart for screen readers. `now` is null until the time zone is known; `ofSensor` is ` of Bedroom`. */
@@ -35,6 +36,7 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
     `Line chart${ofSensor}${span}: ${count}.`,
     ...metrics,
     describeGaps(model, now),
+    describeAirings(model.airings, now, model.timeFormat),
     model.compared && `Compared with the ${model.compared.name}.`,
     describeZones(model),
   ]

@@ -2,6 +2,7 @@ import type { Chart, Plugin, Scale } from 'chart.js';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
 import { MAIN_METRICS, type Metric, type Thresholds } from '../../readings/metric';
+import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import type { Span } from '../../readings/time/history-span';
 import type { AxisScale } from './axis-scale';
 import { ChartFrame } from './chart-frame';
@@ -41,6 +42,7 @@ interface HistoryChartProps extends ViewFollower {
   first: number | null;
   /** True while the page shows a view from `onMove`. When it becomes false, the gesture ends. */
   isMoving: boolean;
+  airings?: readonly AiringAnswer[];
   className: string;
   ofSensor: string;
   scale?: number;
@@ -51,7 +53,7 @@ const NOTHING: HistoryPoints = { points: [], positions: [], gaps: [] };
 /** The chart of a history on a true time axis. A new view or answer updates it in place. */
 export function HistoryChart(props: HistoryChartProps) {
   const { view, answer, answered, compared, first, thresholds, className, ofSensor, scale } = props;
-  const { drawn = MAIN_METRICS, choice, limits, isMoving, onMove, onRest } = props;
+  const { drawn = MAIN_METRICS, choice, airings, limits, isMoving, onMove, onRest } = props;
   const isWall = scale !== undefined;
   const chart = useRef<Chart<'line'>>(null);
   const { zoom, ...chartParts } = useMemo(() => createChart(drawn, scale), [drawn, scale]);
@@ -72,8 +74,8 @@ export function HistoryChart(props: HistoryChartProps) {
   }, [answer, now, first, from, to, before, drawn]);
   const step = answer?.step_seconds ?? 60;
   const next = useMemo(
-    () => historyModel({ history, compared: before, view, thresholds, drawn, now, first, step }),
-    [history, before, view, thresholds, drawn, now, first, step],
+    () => historyModel({ history, compared: before, view, thresholds, drawn, now, first, step, airings }),
+    [history, before, view, thresholds, drawn, now, first, step, airings],
   );
   const model = useMemo(
     () => (isMoving ? { ...next, scale: holdScale(held, next.scale, drawn) } : next),

@@ -4,8 +4,10 @@ import type { ChartPoint } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
 import { STEPS } from '../../readings/history/history-step';
 import { MAIN_METRICS, type Metric, measuredMetrics, type Thresholds } from '../../readings/metric';
+import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import { MINUTE_MS } from '../../readings/time/durations';
 import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
+import { placeAirings } from './airings';
 import { type AxisScale, axisScale } from './axis-scale';
 import { type ChartModel, modelOf } from './chart-model';
 import type { HistoryPoints } from './history-points';
@@ -37,10 +39,11 @@ interface HistoryParts {
   /** The time of the first reading; null if there is none. */
   first: number | null;
   step: number;
+  airings?: readonly AiringAnswer[];
 }
 
 export function historyModel(parts: HistoryParts): HistoryModel {
-  const { history, compared, view, thresholds, drawn = MAIN_METRICS, now, first, step } = parts;
+  const { history, compared, view, thresholds, drawn = MAIN_METRICS, now, first, step, airings = [] } = parts;
   const { points, positions, gaps } = history;
   const halfMs = step * 500;
   const inView = points.filter((_, i) => {
@@ -62,6 +65,7 @@ export function historyModel(parts: HistoryParts): HistoryModel {
     gaps: gapsIn(view, gaps, step),
     hasEdgePoints: false,
     marks: timeMarks(view),
+    airings: placeAirings(airings, (time) => time, view, now),
     newest: now >= view.from && now <= view.to ? points.length - 1 : -1,
     isAveraged: inView.some(({ readings }) => readings > 1),
     timeFormat: localTimeFormat(step < 60 ? 'second' : 'minute'),

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
 import type { Gap, PlacedGap } from '../../readings/chart/gap';
 import type { Metric, Thresholds } from '../../readings/metric';
+import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import { useHydrated } from '../hydration';
 import { ChartFrame } from './chart-frame';
 import { chartModel } from './chart-model';
@@ -21,6 +22,7 @@ interface ReadingsChartProps {
   /** The metrics to draw. Another list creates a new chart, without zoom. */
   drawn: readonly Metric[];
   choice?: MetricChoice;
+  airings?: readonly AiringAnswer[];
   className: string;
   ofSensor: string;
   scale?: number;
@@ -28,7 +30,7 @@ interface ReadingsChartProps {
 }
 
 /** The line chart of a series with equally spaced points. Keeps its zoom when points are added. */
-export function ReadingsChart({ points, thresholds, drawn, ...props }: ReadingsChartProps) {
+export function ReadingsChart({ points, thresholds, drawn, airings, ...props }: ReadingsChartProps) {
   const { scale } = props;
   const chart = useRef<Chart<'line'>>(null);
   const [zoomed, setZoomed] = useState<readonly Metric[] | null>(null);
@@ -38,9 +40,9 @@ export function ReadingsChart({ points, thresholds, drawn, ...props }: ReadingsC
   );
   const isWall = scale !== undefined;
   const model = useMemo(() => {
-    const all = chartModel(points, thresholds, drawn);
+    const all = chartModel(points, thresholds, drawn, airings);
     return isWall ? { ...all, named: all.measured } : all;
-  }, [points, thresholds, drawn, isWall]);
+  }, [points, thresholds, drawn, airings, isWall]);
 
   useZoom(chart, isWall ? null : zoom);
 

@@ -2,15 +2,21 @@ import type { Chart } from 'chart.js';
 import { colorsOf } from '../chart-colors';
 
 /** Writes text on a chart, with an outline that keeps lines off the letters. */
-export function writeOver(chart: Chart, text: string, x: number, y: number, outline: number): void {
+export function writeOver(
+  chart: Chart,
+  text: string,
+  x: number,
+  y: number,
+  outline: number,
+  ink = colorsOf(chart).muted,
+): void {
   const { ctx } = chart;
-  const color = colorsOf(chart);
   ctx.save();
   ctx.lineWidth = outline;
   ctx.lineJoin = 'round';
-  ctx.strokeStyle = color.surface;
+  ctx.strokeStyle = colorsOf(chart).surface;
   ctx.strokeText(text, x, y);
-  ctx.fillStyle = color.muted;
+  ctx.fillStyle = ink;
   ctx.fillText(text, x, y);
   ctx.restore();
 }

@@ -1,0 +1,69 @@
+import type { ChartPoint } from '../../readings/chart/chart-series';
+import type { AiringAnswer } from '../../readings/room/ventilation-answer';
+import { formatWholeMinutes } from '../../readings/time/format-duration';
+import { formatWithDay, type TimeFormat } from '../../readings/time/local-day';
+
+/** An airing on the time axis of a chart, in its unit. `end` is now while it goes on. */
+export interface PlacedAiring {
+  start: number;
+  end: number;
+  /** `aired 8 min` or `aired 9 min so far`. */
+  label: string;
+  from: string;
+}
+
+/**
+ * Returns the airings that a chart shows a part of.
+ *
+ * @param placeOf returns the place of a time in milliseconds since 1970
+ * @param view the first and the last place of the chart
+ * @param now the end of an airing that goes on, in milliseconds
+ */
+export function placeAirings(
+  airings: readonly AiringAnswer[],
+  placeOf: (time: number) => number,
+  view: { from: number; to: number },
+  now: number,
+): PlacedAiring[] {
+  return airings.flatMap(({ from, to }) => {
+    const [since, until] = [Date.parse(from), to === null ? now : Date.parse(to)];
+    const [start, end] = [placeOf(since), placeOf(until)];
+    if (end < view.from || start > view.to) return [];
+    return [{ start, end, label: airingLabel(until - since, to === null), from }];
+  });
+}
+
+function airingLabel(ms: number, isGoingOn: boolean): string {
+  return `aired ${formatWholeMinutes(Math.round(ms / 60_000) * 60_000)}${isGoingOn ? ' so far' : ''}`;
+}
+
+/**
+ * Returns a function that says where a time lies among points of equal distances: 2.5 halfway between the points with the
+ * indexes 2 and 3, -1 before the first one, and the last index after the last one.
+ *
+ * @param points oldest first
+ */
+export function placeAmong(points: readonly ChartPoint[]): (time: number) => number {
+  const starts = points.map(({ from }) => Date.parse(from));
+  return (time) => {
+    const next = starts.findIndex((start) => start > time);
+    if (next < 0) return starts.length - 1;
+    const [before, after] = [starts[next - 1], starts[next]];
+    if (before === undefined || after === undefined) return -1;
+    return next - 1 + (time - before) / (after - before);
+  };
+}
+
+/** Describes airings for screen readers: `Aired 3 times, last at 21 Nov 10:45: aired 9 min so far.` */
+export function describeAirings(
+  airings: readonly PlacedAiring[],
+  now: Date | null,
+  format: TimeFormat,
+): string {
+  const last = airings.at(-1);
+  if (!last) return '';
+  const times = airings.length === 1 ? 'once' : `${airings.length} times`;
+  if (!now) return `Aired ${times}.`;
+  const length = last.label.replace('aired ', '');
+  return `Aired ${times}, ${airings.length === 1 ? '' : 'last '}at ${formatWithDay(new Date(last.from), now, format)} for ${length}.`;
+}

@@ -1,0 +1,69 @@
+import type { Chart } from 'chart.js';
+import { CO2 } from '../../../readings/metric';
+import { lineColor } from '../chart-colors';
+import { modelOf } from '../chart-model';
+import { OUTLINE } from './draw-ground';
+import { fontOf, type Strip, writeOver } from './draw-over';
+
+/** How opaque the band of an airing is: zones and lines stay visible through it (tests/palette.test.ts). */
+export const AIRING_OPACITY = 0.14;
+
+/** In pixels. Shorter airings would be invisible in a month. */
+const LEAST_WIDTH = 3;
+const FOOT_HEIGHT = 4;
+const MARGIN = 4;
+
+/** Draws a pale band for each airing, with a foot on the time axis. */
+export function drawAirings(chart: Chart): void {
+  const { ctx, chartArea } = chart;
+  ctx.save();
+  ctx.fillStyle = lineColor(chart, CO2);
+  for (const { left, right } of stripsOf(chart)) {
+    ctx.globalAlpha = AIRING_OPACITY;
+    ctx.fillRect(left, chartArea.top, right - left, chartArea.height);
+    ctx.globalAlpha = 1;
+    ctx.fillRect(left, chartArea.bottom - FOOT_HEIGHT, right - left, FOOT_HEIGHT);
+  }
+  ctx.restore();
+}
+
+/** Writes how long each airing took, over the lines, to the left of its band or else to the right, where there is room. */
+export function nameAirings(chart: Chart): void {
+  const { ctx, chartArea } = chart;
+  const strips = stripsOf(chart);
+  const { small, lineHeight } = fontOf(chart);
+  ctx.save();
+  ctx.font = small;
+  ctx.textBaseline = 'bottom';
+  ctx.textAlign = 'left';
+  // A time axis has the word `now` at its bottom.
+  const bottom = chartArea.bottom - FOOT_HEIGHT - 2 - (modelOf(chart).outside ? lineHeight : 0);
+  let lastText = chartArea.left;
+  for (const [i, { left, right, label }] of strips.entries()) {
+    const width = ctx.measureText(label).width;
+    const room = {
+      left: Math.max(lastText, strips[i - 1]?.right ?? 0),
+      right: strips[i + 1]?.left ?? chartArea.right,
+    };
+    const start = [left - MARGIN - width, right + MARGIN].find(
+      (start) => start >= room.left + MARGIN && start + width <= room.right,
+    );
+    if (start === undefined) continue;
+    lastText = start + width;
+    writeOver(chart, label, start, bottom, OUTLINE, lineColor(chart, CO2));
+  }
+  ctx.restore();
+}
+
+/** Returns the bands in view, in pixels, from left to right. */
+function stripsOf(chart: Chart): (Strip & { label: string })[] {
+  const { x } = chart.scales;
+  const { left, right } = chart.chartArea;
+  if (!x) return [];
+  return modelOf(chart).airings.flatMap(({ start, end, label }) => {
+    if (end < x.min || start > x.max) return [];
+    const from = Math.max(left, Math.min(x.getPixelForValue(start), right - LEAST_WIDTH));
+    const to = Math.max(from + LEAST_WIDTH, Math.min(x.getPixelForValue(end), right));
+    return [{ left: from, right: to, label }];
+  });
+}
