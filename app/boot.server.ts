@@ -14,6 +14,7 @@ import * as docs from './routes/api.docs';
 import * as enviro from './routes/api.enviro';
 import * as history from './routes/api.history';
 import * as live from './routes/api.live';
+import * as notes from './routes/api.notes';
 import * as notifications from './routes/api.notifications';
 import * as openapi from './routes/api.openapi[.]json';
 import * as pattern from './routes/api.pattern';
@@ -32,6 +33,7 @@ export const API_ROUTES = {
   '/api/enviro': enviro,
   '/api/history': history,
   '/api/live': live,
+  '/api/notes': { ...notes, actionMethods: ['POST', 'DELETE'] },
   '/api/notifications': notifications,
   '/api/openapi.json': openapi,
   '/api/pattern': pattern,

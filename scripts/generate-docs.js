@@ -39,8 +39,8 @@ const BLOCKS = {
   routes: () =>
     table(
       ['address', 'what it does'],
-      Object.entries(paths).flatMap(([path, { get, post }]) =>
-        Object.entries({ GET: get, POST: post }).flatMap(([method, operation]) =>
+      Object.entries(paths).flatMap(([path, { get, post, delete: remove }]) =>
+        Object.entries({ GET: get, POST: post, DELETE: remove }).flatMap(([method, operation]) =>
           operation ? [[`\`${method} ${path}\``, operation.summary]] : [],
         ),
       ),

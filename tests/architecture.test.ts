@@ -58,6 +58,8 @@ const ARROWS: Record<string, string[]> = {
     'history',
     'http',
     'store/reading-store',
+    // The most notes of an answer.
+    'store/note-store',
     'readings',
     'config',
     'tailwind.css?url',

@@ -57,7 +57,10 @@ export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiRespo
 export interface ApiRoute {
   /** Answers GET and HEAD. Absent if nothing can be read. */
   loader?: ApiHandler;
+  /** Answers the other methods. */
   action?: ApiHandler;
+  /** The methods of `action`; only POST if left out. */
+  actionMethods?: readonly string[];
 }
 
 export type ApiRoutes = Readonly<Record<string, ApiRoute>>;

@@ -2,6 +2,7 @@
 import Negotiator from 'negotiator';
 import { guardFormula } from '../readings/formula-guard.js';
 import { MAIN_METRICS, METRICS, type MetricField } from '../readings/metric';
+import type { Note } from '../readings/note';
 import type { Reading } from '../readings/reading';
 import type { ApiRequest } from './answer';
 import { JSON_HEADERS } from './json-response.server';
@@ -80,6 +81,14 @@ export function csvFormat(measured: readonly MetricField[]): PageFormat<Reading>
   };
 }
 
+/** Returns notes as CSV. `npm run import` recognises such a file by its header. */
+export function notesCsv(notes: readonly Note[]): string {
+  const rows = notes.map(({ id, sensor, from, to, text }) =>
+    [from, to ?? '', csvField(guardFormula(sensor)), csvField(guardFormula(text)), id].join(','),
+  );
+  return ['from,to,sensor,text,id', ...rows, ''].join('\r\n');
+}
+
 /** Quotes a field that a spreadsheet would otherwise split, for any list separator and quote character. */
 function csvField(text: string): string {
   return /[",;'\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -121,9 +130,13 @@ interface Selection {
   to?: string;
 }
 
-/** Headers of a CSV file; never cached. The file's name contains the sensor and the days in UTC. */
-export function csvHeaders({ sensor, from, to }: Selection): Record<string, string> {
-  const fileName = `${['airboard', sensor, days(from, to)].filter(Boolean).join('-')}.csv`;
+/**
+ * Headers of a CSV file; never cached. The file's name contains the sensor and the days in UTC.
+ *
+ * @param name the beginning of the file's name
+ */
+export function csvHeaders({ sensor, from, to }: Selection, name = 'airboard'): Record<string, string> {
+  const fileName = `${[name, sensor, days(from, to)].filter(Boolean).join('-')}.csv`;
   return {
     ...JSON_HEADERS,
     'Content-Type': CSV_TYPE,

@@ -10,7 +10,7 @@ import { isObject, type Translate } from './devices';
 export type ParsedReading = { ok: true; reading: ReadingInput } | { ok: false; errors: FieldError[] };
 
 /** Records the reason why a member is invalid. */
-type Reject = (detail: string) => undefined;
+export type Reject = (detail: string) => undefined;
 
 /** Matches each digit in only one way. With `\d+\.?\d*`, long numbers would take quadratic time. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -42,7 +42,7 @@ export function parseReading(
   const errors: FieldError[] = [];
   const rejectAs = (field: string) => (detail: string) => void errors.push({ field, detail });
   const values = parseValues(body, rejectAs);
-  const created_at = parseCreatedAt(memberOf(body, 'created_at'), rejectAs('created_at'), now);
+  const created_at = parseSentTime(memberOf(body, 'created_at'), rejectAs('created_at'), now);
   const sensor = parseSensor(memberOf(body, 'sensor'), rejectAs('sensor'));
   if (errors.length > 0) return { ok: false, errors };
   const reading: ReadingInput = values;
@@ -52,7 +52,7 @@ export function parseReading(
 }
 
 /** Returns an own member, because inherited ones weren't sent. */
-function memberOf(body: unknown, name: string): unknown {
+export function memberOf(body: unknown, name: string): unknown {
   if (!isObject(body) || Array.isArray(body)) return undefined;
   return Object.hasOwn(body, name) ? body[name] : undefined;
 }
@@ -103,13 +103,14 @@ function parseNumber(sent: unknown, reject: Reject): number | undefined {
   return Number.isFinite(number) ? number : reject('must be a finite number');
 }
 
-function parseCreatedAt(sent: unknown, reject: Reject, now: number): string | undefined {
+/** Parses an optional time, which may be text or a number. See `parseTime`. */
+export function parseSentTime(sent: unknown, reject: Reject, now: number): string | undefined {
   if (sent === undefined || sent === null) return undefined;
   if (typeof sent === 'string' || typeof sent === 'number') return parseTime(sent, reject, now);
   return reject('must be text of a time, or seconds or milliseconds since 1970');
 }
 
-function parseSensor(sent: unknown, reject: Reject): string | undefined {
+export function parseSensor(sent: unknown, reject: Reject): string | undefined {
   if (sent === undefined || sent === null) return undefined;
   if (typeof sent !== 'string') return reject('must be text');
   const name = sent.trim();
@@ -166,9 +167,7 @@ function parseTime(
   }
   if (ms < EARLIEST_MS) {
     const clocks = `is ${shown(ms)}, and the server's clock says ${shown(now)}`;
-    return reject(
-      `${clocks}: times before 2000 are refused. Set the sensor's clock, or leave created_at out`,
-    );
+    return reject(`${clocks}: times before 2000 are refused. Set the sensor's clock, or leave the time out`);
   }
   return formatReadingTime(us);
 }

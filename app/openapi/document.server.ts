@@ -4,6 +4,7 @@ import { VERSION } from '../config/version.server';
 import { data, live, sensors } from './data.server';
 import { airrohr, enviro } from './devices.server';
 import { history, pattern, summary } from './history.server';
+import { notes } from './notes.server';
 import { air, notifications, webhookEvent } from './notifications.server';
 import type { Answer, Content, ExampleRequest, Operation, RouteDescription } from './operation.server';
 import { type Json, jsonSchema, namedSchemas } from './schemas.server';
@@ -11,6 +12,7 @@ import { docs, healthz, metrics, openapi } from './server.server';
 
 const TAGS: Record<Operation['tag'], string> = {
   readings: 'Store and read readings.',
+  notes: 'Remarks by people about moments and spans.',
   history: "Spans of a sensor's history.",
   notifications: 'The state of each sensor, and the notifications that were sent.',
   server: 'The server and its API.',
@@ -67,6 +69,7 @@ export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/history': history,
   '/api/summary': summary,
   '/api/pattern': pattern,
+  '/api/notes': notes,
   '/api/air': air,
   '/api/notifications': notifications,
   '/api/airrohr': airrohr,
@@ -94,7 +97,8 @@ export function curlOf(method: string, path: string, request: ExampleRequest): s
   const headers = Object.entries(request.headers ?? {}).map(([name, value]) => ` -H '${name}: ${value}'`);
   const body = bodyOf(request);
   const data = body === undefined ? '' : ` --data-binary ${body.includes('\n') ? '$' : ''}'${escaped(body)}'`;
-  const verb = method === 'post' && body === undefined ? ' -X POST' : '';
+  const isNamed = method === 'delete' || (method === 'post' && body === undefined);
+  const verb = isNamed ? ` -X ${method.toUpperCase()}` : '';
   const address = `${HOST}${addressOf(path, request)}`;
   return `curl${verb}${headers.join('')}${data} ${/[?&]/.test(address) ? `'${address}'` : address}`;
 }
@@ -150,10 +154,11 @@ async function makeDocument(): Promise<Json> {
   };
 }
 
-const pathItem = ({ get, post }: RouteDescription, path: string): Json => ({
+const pathItem = ({ get, post, delete: remove }: RouteDescription, path: string): Json => ({
   get: get && operationObject(get, 'get', path),
   head: get && headOf(get),
   post: post && operationObject(post, 'post', path),
+  delete: remove && operationObject(remove, 'delete', path),
 });
 
 function operationObject(operation: Operation, method: string, path: string): Json {

@@ -7,6 +7,7 @@ import { conflict, problem, problemOfBatch } from './schemas.server';
 export interface RouteDescription {
   get?: Operation;
   post?: Operation;
+  delete?: Operation;
 }
 
 /** A method of a route. Texts are Markdown, of which `/api/docs` renders only `code`. */
@@ -15,7 +16,7 @@ export interface Operation {
   id: string;
   summary: string;
   description: string;
-  tag: 'readings' | 'history' | 'notifications' | 'server';
+  tag: 'readings' | 'notes' | 'history' | 'notifications' | 'server';
   /** Set if the operation needs `WRITE_KEY`. */
   needsKey?: true;
   parameters?: Parameter[];
@@ -30,6 +31,7 @@ export interface Parameter {
   in: 'query' | 'header';
   schema: z.ZodType;
   description: string;
+  required?: true;
 }
 
 /** The schema of a body by media type. */

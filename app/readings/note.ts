@@ -17,3 +17,19 @@ export interface Note extends NoteInput {
 
 /** The most characters of a note, counted as Unicode code points. */
 export const MAX_NOTE_CHARACTERS = 200;
+
+/** Control characters and the other line breaks, which would end the line. */
+const OFF_LINE = /[\p{Cc}\u2028\u2029]/u;
+/** Half of a surrogate pair, which UTF-8 can't encode. */
+const LONE_SURROGATE = /\p{Cs}/u;
+
+/** Returns the reason why a note can't have this (trimmed) text; null if it can. */
+export function noteTextFault(text: string): string | null {
+  if (text === '') return 'is empty: say what happened, such as "window"';
+  const { length } = [...text];
+  if (length > MAX_NOTE_CHARACTERS) {
+    return `has ${length} characters: send at most ${MAX_NOTE_CHARACTERS}`;
+  }
+  if (OFF_LINE.test(text)) return 'has a control character or a line break: send one line of plain text';
+  return LONE_SURROGATE.test(text) ? 'has half of a character: send both halves of its surrogate pair' : null;
+}

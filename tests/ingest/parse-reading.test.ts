@@ -151,7 +151,7 @@ const ahead = (shown: string) =>
   `is ${shown}, and the server's clock says 2026-06-15T12:00:00.000Z: it may be 60 s ahead at most. Check both clocks`;
 const early = (shown: string) =>
   `is ${shown}, and the server's clock says 2026-06-15T12:00:00.000Z: times before 2000 are refused. ` +
-  "Set the sensor's clock, or leave created_at out";
+  "Set the sensor's clock, or leave the time out";
 
 test.each([
   ['2026-06-15T12:00:00', NO_OFFSET],

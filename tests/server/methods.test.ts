@@ -32,6 +32,7 @@ const ADDRESSES = [
   ['/api/enviro', 'POST'],
   ['/api/history', READ_ONLY],
   ['/api/live', READ_ONLY],
+  ['/api/notes', 'GET, HEAD, POST, DELETE'],
   ['/api/pattern', READ_ONLY],
   ['/api/sensors', READ_ONLY],
   ['/api/summary', READ_ONLY],
@@ -58,7 +59,15 @@ test.each(ADDRESSES)('%s answers every other method with 405 and Allow: %s', asy
   }
 });
 
-const PATHS = ['/api/data', '/api/history', '/api/live', '/api/pattern', '/api/sensors', '/api/summary'];
+const PATHS = [
+  '/api/data',
+  '/api/history',
+  '/api/live',
+  '/api/notes',
+  '/api/pattern',
+  '/api/sensors',
+  '/api/summary',
+];
 
 test.each([...PATHS, '/healthz', '/metrics', '/', '/chart', '/postdata'])(
   'HEAD %s answers like GET, without a body',

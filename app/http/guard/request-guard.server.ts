@@ -48,7 +48,7 @@ export function createRequestGuard(
     const refusal = isClosing() ? CLOSING : refuse(routes, request.method, url, path);
     if (refusal) return sendProblem(response, refusal);
     const route = routes[path];
-    const handler = request.method === 'POST' ? route?.action : route?.loader;
+    const handler = isRead(request.method) ? route?.loader : route?.action;
     if (handler) return void answerRequest(handler, url, request, response);
     passOnClient(request, response);
     passOn({ request, response, path, url }, next);
@@ -137,13 +137,15 @@ function shareWithOrigins(path: string, request: IncomingMessage, response: Serv
   response.setHeader('Access-Control-Expose-Headers', 'Content-Disposition, Date, ETag, Retry-After');
   if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return false;
   response.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
     'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID',
     'Access-Control-Max-Age': PREFLIGHT_SECONDS,
   });
   response.end();
   return true;
 }
+
+const isRead = (method: string | undefined) => method === 'GET' || method === 'HEAD';
 
 /** Returns a refusal if no route can answer, else null. */
 function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: string): Refusal | null {
@@ -156,7 +158,7 @@ function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: s
     return { status: 404, detail: `Not found. The API has ${Object.keys(routes).join(', ')}.` };
   }
   const reading = route && !route.loader ? [] : ['GET', 'HEAD'];
-  const allowed = route?.action ? [...reading, 'POST'] : reading;
+  const allowed = route?.action ? [...reading, ...(route.actionMethods ?? ['POST'])] : reading;
   if (allowed.includes(method ?? '')) return null;
   const allow = allowed.join(', ');
   return { status: 405, detail: `${method} is not allowed here, only ${allow}.`, headers: { Allow: allow } };

@@ -341,6 +341,7 @@ const path = fc.oneof(
       '/api/history',
       '/api/summary',
       '/api/pattern',
+      '/api/notes',
       '/api/airrohr',
       '/api/enviro',
       '/api/docs',

@@ -47,13 +47,13 @@ function closed(value: unknown): unknown {
 
 /** An example with its method and path. */
 export interface SentExample extends Example {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'delete';
   path: string;
 }
 
-/** Every example in the order of the routes, posts first: the others read the stored readings. */
+/** Every example in the order of the routes: posts first, because the others need what they store. */
 export const EXAMPLES: SentExample[] = Object.entries(ROUTES).flatMap(([path, route]) =>
-  (['post', 'get'] as const).flatMap((method) =>
+  (['post', 'get', 'delete'] as const).flatMap((method) =>
     (route[method]?.examples ?? []).map((example) => ({ ...example, method, path })),
   ),
 );
