@@ -132,7 +132,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     SUPABASE_SECRET_KEY: {
       default: 'none',
       meaning:
-        'The secret key, used only by the server. Notifications and `prune` need it; with it, the public key needs no permission to add readings.',
+        'The secret key, used only by the server. Notifications, deleting notes and `prune` need it; with it, the public key needs no permission to add readings.',
     },
   },
 };

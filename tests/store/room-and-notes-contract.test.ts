@@ -3,12 +3,14 @@ import { describe } from 'vitest';
 import type { ReadingStore } from '../../app/store/reading-store';
 import type { RoomStore } from '../../app/store/room-store';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
+import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { noteContract } from '../contracts/note-contract';
 import { roomContract } from '../contracts/room-contract';
 import { temporaryFolder } from '../support/server/server';
+import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
 function roomOf({ room }: ReadingStore): RoomStore {
-  if (!room) throw new Error('the embedded store keeps findings about rooms');
+  if (!room) throw new Error('the store keeps findings about rooms');
   return room;
 }
 
@@ -39,5 +41,24 @@ describe('the findings of the embedded store', () => {
     const { opened, reopen, close } = openNew();
     const insert = (sensor: string) => opened.store.insert({ co2: 1, voc: 1, sensor });
     return { store: roomOf(opened.store), insert, reopen: async () => roomOf(await reopen()), close };
+  });
+});
+
+const openHosted = (double: SupabaseDouble) => openSupabaseStore({ ...double, serverKey: double.secretKey });
+
+describe('the notes of the hosted store', () => {
+  noteContract(async () => {
+    const double = await startSupabaseDouble();
+    const open = () => openHosted(double).notes;
+    return { store: open(), reopen: async () => open(), close: double.stop };
+  });
+});
+
+describe('the findings of the hosted store', () => {
+  roomContract(async () => {
+    const double = await startSupabaseDouble();
+    const open = () => roomOf(openHosted(double));
+    const insert = (sensor: string) => openHosted(double).insert({ co2: 1, voc: 1, sensor });
+    return { store: open(), insert, reopen: async () => open(), close: double.stop };
   });
 });

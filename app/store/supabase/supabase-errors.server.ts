@@ -31,6 +31,8 @@ const METRICS_MIGRATION = '20261124120000_metrics.sql';
 const ALERTS_MIGRATION = '20261122130000_alerts.sql';
 const MESSAGES_MIGRATION = '20261122140000_alert_messages.sql';
 const LIMITED_MIGRATION = '20261124110000_limited_alerts.sql';
+/** The migration that adds the table `notes` and the functions `list_notes`, `room_load` and `room_keep`. */
+const ROOMS_MIGRATION = '20261124160000_rooms_and_notes.sql';
 const REPEATABLE = 'Posting again is safe: a reading with its own time is stored only once.';
 const CHECK_PROJECT =
   'If this continues, the project may be paused: open it at supabase.com/dashboard and restore it.';
@@ -38,6 +40,9 @@ const CHECK_PROJECT =
 /** Matches network errors that occur before anything is sent. */
 const NOT_SENT =
   /\((ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|\w*CERT\w*)\)/;
+
+/** Matches codes of classes 22 and 23: an invalid value, or one that violates a constraint. */
+const INVALID = /^2[23]/;
 
 /** Matches codes after which the transaction may have been committed anyway. */
 const MAYBE_COMMITTED = /^(08|57P|40003|PGRST001)/;
@@ -60,8 +65,7 @@ export function insertError(
   readings: readonly ReadingInput[],
 ): StoreUnavailableError | ReadingRejectedError {
   const { code = '', message = '' } = result.error ?? {};
-  // Classes 22 and 23: an invalid value, or one that violates a constraint.
-  if (/^2[23]/.test(code)) return rejection(message, project);
+  if (INVALID.test(code)) return rejection(message, project);
   const { message: reason, retryAfterSeconds } = queryError(result, project);
   const subject = readings.length === 1 ? 'reading was' : 'readings were';
   if (!maybeCommitted(result)) {
@@ -77,9 +81,37 @@ export function insertError(
   );
 }
 
-/** Returns the error for a reading that the database will never accept. */
-export function rejection(reason: string, project: Project): ReadingRejectedError {
-  return new ReadingRejectedError(`The database rejected the reading: ${withoutKey(reason, project)}.`);
+/** Returns the error for a note that wasn't added. Its message also says if the note was stored. */
+export function noteError(
+  result: PostgrestResult,
+  project: Project,
+): StoreUnavailableError | ReadingRejectedError {
+  const { code = '', message = '' } = result.error ?? {};
+  if (INVALID.test(code)) return rejection(message, project, 'note');
+  const { message: reason, retryAfterSeconds } = queryError(result, project);
+  const mayBeStored = maybeCommitted(result);
+  const outcome = mayBeStored ? 'It is not known whether the note was stored.' : 'The note was not stored.';
+  return new StoreUnavailableError(`${reason} ${outcome}`, retryAfterSeconds, mayBeStored);
+}
+
+/** Returns the error for a change that the public key may not make. */
+export function secretKeyError(change: string): StoreUnavailableError {
+  return new StoreUnavailableError(
+    `${change} needs its secret key: set SUPABASE_SECRET_KEY on the server.`,
+    FIX_SECONDS,
+  );
+}
+
+/** Returns true if a function was called that the project doesn't have. */
+export const isMissingFunction = ({ error }: PostgrestResult): boolean => error?.code === 'PGRST202';
+
+/** Returns the error for a reading, or a note, that the database will never accept. */
+export function rejection(
+  reason: string,
+  project: Project,
+  subject: 'reading' | 'note' = 'reading',
+): ReadingRejectedError {
+  return new ReadingRejectedError(`The database rejected the ${subject}: ${withoutKey(reason, project)}.`);
 }
 
 /** Returns the error for a batch that waited too long for its turn. */
@@ -103,6 +135,8 @@ function describeFailure(
   project: Project,
 ): [message: string, needsFix?: boolean] {
   const { code = '', message = '', details = '' } = error ?? {};
+  const isNotes = /\bnotes\b/.test(message);
+  const isMissingTable = code === '42P01' || code === 'PGRST205';
   if (status === 0 && message.startsWith(ANSWER_TOO_LARGE)) {
     return [`Supabase's answer is over ${ANSWER_MIB} MiB: readings have too many decimals. ${MIGRATE}`, true];
   }
@@ -116,13 +150,19 @@ function describeFailure(
   }
   if (code === '42501') {
     return /row-level security/.test(message)
-      ? [`Supabase's key may not add readings: no policy allows it. ${MIGRATE}`, true]
-      : [`Supabase's key may not use the table data: a grant is missing. ${MIGRATE}`, true];
+      ? [
+          `Supabase's key may not add ${isNotes ? 'notes' : 'readings'}: no policy allows it. ${MIGRATE}`,
+          true,
+        ]
+      : [
+          `Supabase's key may not use the table ${isNotes ? 'notes' : 'data'}: a grant is missing. ${MIGRATE}`,
+          true,
+        ];
   }
-  if (code === '42P01' || code === 'PGRST205') {
+  if (isMissingTable && !isNotes) {
     return [`The Supabase project has no table data. ${MIGRATE}`, true];
   }
-  if (code === 'PGRST202' || (code === '42703' && /\bsensor\b/.test(message))) {
+  if (isMissingTable || code === 'PGRST202' || (code === '42703' && /\bsensor\b/.test(message))) {
     return [`The Supabase project lacks the migration ${migrationOf(message)}. ${MIGRATE} ${RELOAD}`, true];
   }
   if (code === '42703' || code === 'PGRST204') {
@@ -153,8 +193,9 @@ function describeFailure(
   ];
 }
 
-/** Returns the migration that adds the function that PostgREST reports as missing. */
+/** Returns the migration that adds the function, or the table `notes`, that PostgREST reports as missing. */
 function migrationOf(message: string): string {
+  if (/\b(list_notes|notes|room_load|room_keep)\b/.test(message)) return ROOMS_MIGRATION;
   if (/\bpublic\.alert_(watch|recent_messages)\b/.test(message)) return MESSAGES_MIGRATION;
   if (/\bpublic\.alert_(waiting|summarize)\b/.test(message)) return LIMITED_MIGRATION;
   if (/\bpublic\.alert_/.test(message)) return ALERTS_MIGRATION;

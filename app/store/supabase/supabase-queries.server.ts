@@ -38,6 +38,8 @@ const FIELDS: readonly string[] = METRICS.map(({ field }) => field);
 /** The number of metrics that every project has: CO2 and VOC. */
 const CORE_FIELDS = 2;
 
+const NOTE_COLUMNS = 'id,sensor,begins_at,ends_at,text';
+
 /** The requests of the hosted store. */
 export function supabaseQueries(url: string, key: string) {
   const client = createClient(url, key, {
@@ -139,6 +141,14 @@ export function supabaseQueries(url: string, key: string) {
 
     /** Calls a function of the migrations. */
     call,
+
+    /** Inserts a row into `notes`, and returns it. */
+    addNote: (row: object, signal: AbortSignal) =>
+      send(() => client.from('notes').insert(row).select(NOTE_COLUMNS), signal),
+
+    /** Deletes a row of `notes`, and returns it if it was there. */
+    removeNote: (id: number, signal: AbortSignal) =>
+      send(() => client.from('notes').delete().eq('id', id).select(NOTE_COLUMNS), signal),
 
     /** Stores readings in one transaction. `data` contains the outcome of each, as returned by `insert_readings`. */
     async insert(readings: readonly ReadingInput[], signal: AbortSignal): Promise<PostgrestResult> {

@@ -3,12 +3,13 @@ import { HISTORY_LIMIT } from '../../readings/chart/range';
 import { newestFirst } from '../../readings/known-sensors';
 import { MAIN_METRICS, METRICS } from '../../readings/metric';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
-import { type ReadingQuery, type ReadingStore, StoreUnavailableError } from '../reading-store';
+import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
 import { supabaseAlerts } from './supabase-alerts.server';
 import { noteAnswer, type Project, queryError } from './supabase-errors.server';
 import { supabaseHistory } from './supabase-history.server';
 import { supabaseInserts } from './supabase-inserts.server';
+import { supabaseNotes } from './supabase-notes.server';
 import {
   anySignal,
   type Cursor,
@@ -16,6 +17,7 @@ import {
   type RowSelection,
   supabaseQueries,
 } from './supabase-queries.server';
+import { supabaseRoom } from './supabase-room.server';
 
 /** Leaves time to answer a client within 5 s. */
 const TIMEOUT_MS = 3500;
@@ -38,6 +40,7 @@ export function openSupabaseStore(
   const queries = supabaseQueries(url, serverKey);
   const project: Project = { host: new URL(url).host, key: serverKey };
   const newDeadline = (signal?: AbortSignal) => anySignal(AbortSignal.timeout(timeoutMs), signal);
+  const isSecret = serverKey !== publicKey;
   const inserts = supabaseInserts(queries, project, timeoutMs);
 
   /** Yields pages of raw rows after the cursor. Each page has its own signal as a time limit. */
@@ -167,11 +170,11 @@ export function openSupabaseStore(
     lastHeard: async (shown) => newestFirst(await sensors(), shown),
     version: null,
     // Only the secret key may call the functions for notifications.
-    alerts: serverKey === publicKey ? null : supabaseAlerts(queries, project, timeoutMs),
+    alerts: isSecret ? supabaseAlerts(queries, project, timeoutMs) : null,
+    room: isSecret ? supabaseRoom(queries, project, timeoutMs) : null,
+    notes: supabaseNotes(queries, project, timeoutMs, isSecret),
     // Pages get inserts from Supabase Realtime.
     inserts: null,
-    room: null,
-    notes: { add: noNotes, list: noNotes, remove: noNotes },
     // A test row would be sent to every page.
     checkHealth: async () => {},
     close: async () => {},
@@ -186,10 +189,6 @@ function selectionOf({ after, sensor, from, to }: ReadingQuery, ascending: boole
 /** Returns the readings of the rows. Leaves out invalid rows, such as NaN in a table without airboard's constraints. */
 function toReadings(rows: readonly unknown[]): Reading[] {
   return rows.flatMap((row) => readingOf(row) ?? []);
-}
-
-async function noNotes(): Promise<never> {
-  throw new StoreUnavailableError('A Supabase project keeps no notes yet.');
 }
 
 function cursorOf(row: unknown): Cursor {

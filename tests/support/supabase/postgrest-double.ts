@@ -15,6 +15,7 @@ import {
   sensorRows,
   summaryNumbers,
 } from './postgrest-functions';
+import { PostgrestRooms } from './postgrest-rooms';
 
 /** A fault that replaces the response to a request. */
 export type RestFault =
@@ -56,6 +57,10 @@ export class PostgrestDouble {
   hasHistory = true;
   /** False simulates a project to which the migration of the alerts was not applied. */
   hasAlerts = true;
+  /** False simulates a project to which the migration of notes and rooms was not applied. */
+  hasRooms = true;
+  /** Notes, and findings about rooms. */
+  rooms = new PostgrestRooms();
   /** The data of the alerts. */
   alerts = new PostgrestAlerts();
   /** The format of times: that of a hosted project, or of `@supabase/lite`. */
@@ -86,6 +91,8 @@ export class PostgrestDouble {
     this.hasMetrics = true;
     this.hasHistory = true;
     this.hasAlerts = true;
+    this.hasRooms = true;
+    this.rooms = new PostgrestRooms();
     this.alerts = new PostgrestAlerts();
     this.fault = () => null;
   }
@@ -134,7 +141,7 @@ export class PostgrestDouble {
     if (fault?.kind === 'cut') request.socket.destroy();
     if (fault) return;
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-    response.end(JSON.stringify(body));
+    response.end(body === null ? undefined : JSON.stringify(body));
   }
 
   async #delay(): Promise<void> {
@@ -149,9 +156,11 @@ export class PostgrestDouble {
     const isSecret = key === this.keys.secretKey;
     const path = url.pathname.replace('/rest/v1/', '');
     const isAlerts = path.startsWith('rpc/alert_');
+    const isRooms = ['notes', 'rpc/list_notes', 'rpc/room_load', 'rpc/room_keep'].includes(path);
     const isApplied = isAlerts
       ? this.hasAlerts
-      : this.hasHistory || !['rpc/history', 'rpc/summary', 'rpc/prune_readings'].includes(path);
+      : (this.hasRooms || !isRooms) &&
+        (this.hasHistory || !['rpc/history', 'rpc/summary', 'rpc/prune_readings'].includes(path));
     const isKnown = this.isMigrated && isApplied;
     if (!isKnown && path.startsWith('rpc/')) {
       const message = `Could not find the function public.${path.slice(4)} in the schema cache`;
@@ -165,6 +174,11 @@ export class PostgrestDouble {
         return { status: 404, body: failure('PGRST202', message) };
       }
       return this.#insertReadings(readings, isSecret);
+    }
+    if (isRooms && isKnown) return this.#answerRooms(method, path, url, text, isSecret);
+    if (path === 'notes') {
+      const message = "Could not find the table 'public.notes' in the schema cache";
+      return { status: 404, body: failure('PGRST205', message) };
     }
     if (method === 'POST' && isAlerts) return this.#callAlerts(path.slice(4), JSON.parse(text), isSecret);
     if (method === 'POST' && path === 'rpc/history') {
@@ -217,6 +231,23 @@ export class PostgrestDouble {
     } catch (error) {
       return { status: 400, body: failure('23502', (error as Error).message) };
     }
+  }
+
+  #answerRooms(method: string, path: string, url: URL, text: string, isSecret: boolean): Answer {
+    const sent = text && JSON.parse(text);
+    if (path === 'rpc/list_notes') return { status: 200, body: this.rooms.list(sent) };
+    if (path === 'notes' && method === 'POST') {
+      const row = this.rooms.add(sent);
+      const message = 'new row for relation "notes" violates check constraint "notes_order"';
+      return row ? { status: 201, body: [row] } : { status: 400, body: failure('23514', message) };
+    }
+    if (!isSecret) return { status: 401, body: failure('42501', 'permission denied') };
+    if (path === 'rpc/room_load') return { status: 200, body: this.rooms.load(sent) };
+    if (path === 'rpc/room_keep') {
+      this.rooms.keep(sent.days, (name) => this.rows.some(({ sensor }) => sensor === name));
+      return { status: 204, body: null };
+    }
+    return { status: 200, body: this.rooms.remove(Number(url.searchParams.get('id')?.replace('eq.', ''))) };
   }
 
   #visible(isSecret: boolean): Row[] {

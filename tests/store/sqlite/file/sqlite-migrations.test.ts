@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Reading } from '../../../../app/readings/reading';
+import { openSqliteFile } from '../../../../app/store/sqlite/file/sqlite-file.server.js';
+import { createSchema } from '../../../../app/store/sqlite/file/sqlite-migrations.server.js';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import { hashOf, SCHEMA_0, seedVersion0 } from '../../../support/readings/database';
 import { temporaryFolder } from '../../../support/server/server';
@@ -112,6 +114,25 @@ test('opens a file of version 4 with its readings, history and transitions', asy
   expect((await store.insert({ co2: 1, voc: 1, created_at: '2026-01-09T00:00:00Z' })).reading.id).toBe(302);
   await store.close();
   expect(query('pragma integrity_check')).toEqual([['ok']]);
+});
+
+test('opens a file of version 5 with many readings without rewriting them', async () => {
+  const old = new Database(path);
+  createSchema(old, 5);
+  old.exec(`insert into sensors (name) values (''); begin;
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000)
+    insert into data (sensor, created_at, co2, voc) select 1, i * 15000000, i, i from n; commit`);
+  old.close();
+  const before = readFileSync(path);
+  openSqliteFile(path).close();
+  const after = readFileSync(path);
+  expect(query("select name from sqlite_master where name in ('notes', 'room_days')")).toHaveLength(2);
+  const pages = Array.from({ length: before.length / 4096 }, (_, n) => n * 4096);
+  const changed = pages.filter(
+    (start) => before.compare(after, start, start + 4096, start, start + 4096) !== 0,
+  );
+  expect(pages.length).toBeGreaterThan(500);
+  expect(changed.length).toBeLessThan(20);
 });
 
 test('ends with the schema of a new file, which has no announcements', async () => {
