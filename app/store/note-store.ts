@@ -13,11 +13,18 @@ export interface NoteQuery {
 
 /** Keeps notes. Every method fails with `StoreUnavailableError` when the store can't be reached. */
 export interface NoteStore {
-  /** Stores a note and resolves once it is durable. The sensor need not have readings. */
+  /**
+   * Stores a note and resolves once it is durable. The sensor need not have readings.
+   *
+   * @throws ReadingRejectedError if the store will never accept it, such as one from before 2000 in a Supabase project
+   */
   add(note: NoteInput): Promise<Note>;
   /** Returns the newest `MAX_NOTES` selected notes, ordered by `from`, then by id. */
   list(query: NoteQuery): Promise<Note[]>;
-  /** Removes a note; false if there is none with this id. */
+  /**
+   * Removes a note; false if there is none with this id. Fails with `StoreUnavailableError` for a Supabase project without
+   * the secret key.
+   */
   remove(id: number): Promise<boolean>;
 }
 
