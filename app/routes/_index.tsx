@@ -1,5 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
+import {
+  Link,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useLocation,
+  useOutletContext,
+} from '@remix-run/react';
 import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
 import { useReadings } from '../live/browser/use-readings';
@@ -13,10 +19,12 @@ import { BrowserAlertsButton } from '../ui/alerts/browser-alerts';
 import { Card } from '../ui/card';
 import { LiveChart, ShownRange } from '../ui/chart/live-chart';
 import { RangeButtons, useSelectedRange } from '../ui/chart/range-choice';
+import { ADD_NOTE } from '../ui/notes/add-note';
 import { NumbersGuideButton } from '../ui/numbers-guide';
 import { RandomDataButton, RandomElsewhere } from '../ui/posting/random-data-button';
 import { useWriteAccess, WITH_KEY, WriteKeyNote, WriteKeyRejected } from '../ui/posting/write-key';
 import { ReadingsPage } from '../ui/readings-page';
+import { sharedSearch } from '../ui/sensors/sensor-address';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { DASHBOARD_TITLE } from '../ui/tab-title';
 import { AirNow } from '../ui/tiles/air-now';
@@ -50,6 +58,7 @@ export default function Dashboard() {
   const [range, selectRange] = useSelectedRange(count);
   const sensor = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
+  const { search } = useLocation();
   const isWall = useIsWall();
   if (isWall) return <WallPage {...{ readings, range, problem }} />;
 
@@ -86,7 +95,17 @@ export default function Dashboard() {
           sensor={sensor}
           needsScript
           note={<ShownRange range={range} />}
-          aside={<RangeButtons selected={range} count={count} onSelect={selectRange} />}
+          aside={
+            <div className="flex w-full flex-wrap items-start gap-x-2 sm:w-auto">
+              <Link
+                to={`/history${sharedSearch(search)}${ADD_NOTE}`}
+                className="flex min-h-10 items-center rounded-[0.625rem] px-2 text-sm font-medium text-muted hover:text-ink"
+              >
+                Add a note
+              </Link>
+              <RangeButtons selected={range} count={count} onSelect={selectRange} />
+            </div>
+          }
         >
           <LiveChart
             range={range}

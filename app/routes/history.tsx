@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
+import { useState } from 'react';
 import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
 import { useReadings } from '../live/browser/use-readings';
@@ -14,6 +15,8 @@ import { spanTitle } from '../ui/history/span/span-title';
 import { useTurning } from '../ui/history/span/use-turning';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanChart } from '../ui/history/span-chart';
+import { NotesCard } from '../ui/notes/notes-card';
+import { useNotes } from '../ui/notes/use-notes';
 import { ReadingsPage } from '../ui/readings-page';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
@@ -41,10 +44,13 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 /** Any span of a sensor's history: the chart, the numbers, and the worst times. */
 export default function History() {
   const { initial, problem } = useLoaderData<typeof loader>();
-  const { feed, thresholds } = useOutletContext<RootData>();
+  const { feed, thresholds, isKeyNeeded } = useOutletContext<RootData>();
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, NEWEST, arrivals.publish);
   const { shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
+  const { sensor } = readings;
+  const notes = useNotes(sensor, shown.resolved?.from ?? null, shown.resolved?.to);
+  const [chosen, choose] = useState<number | null>(null);
   const swiping = useTurning((direction) => {
     const next = shown[direction];
     if (next) shown.go(next);
@@ -72,9 +78,23 @@ export default function History() {
             aria-label="Chart"
             className="min-w-0 rounded-2xl border border-line bg-surface p-3.5 noscript:hidden sm:px-5 sm:py-4"
           >
-            <SpanBar {...{ shown, context }} sensor={readings.sensor} {...comparison} />
-            <SpanChart {...{ shown, context, history, thresholds, readings }} className="h-chart" />
+            <SpanBar {...{ shown, context, sensor }} {...comparison} />
+            <SpanChart
+              {...{ shown, context, history, thresholds, readings }}
+              notes={notes.notes}
+              onChoose={choose}
+              className="h-chart"
+            />
           </section>
+          {context && shown.resolved && (
+            <NotesCard
+              key={sensor}
+              {...{ sensor, isKeyNeeded, chosen }}
+              {...notes}
+              span={shown.resolved}
+              now={context.now}
+            />
+          )}
           <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
         </>
       )}

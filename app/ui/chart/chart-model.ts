@@ -11,11 +11,13 @@ import {
   NOT_MEASURED,
   type Thresholds,
 } from '../../readings/metric';
+import type { Note } from '../../readings/note';
 import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import type { Outside } from '../../readings/time/history-span';
 import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
 import { type PlacedAiring, placeAirings, placeAmong } from './airings';
 import { type AxisScale, axisScale, drawable } from './axis-scale';
+import { type PlacedNote, placeNotes } from './notes';
 
 /** The content of a chart. */
 export interface ChartModel {
@@ -40,6 +42,7 @@ export interface ChartModel {
   hasEdgePoints: boolean;
   marks: readonly TimeMark[];
   airings: readonly PlacedAiring[];
+  notes: readonly PlacedNote[];
   /** The index of the point with the newest reading; -1 if the chart doesn't show it. */
   newest: number;
   /** True if points are averages, with a band from the lowest to the highest reading. */
@@ -54,8 +57,10 @@ export function chartModel(
   thresholds: Thresholds,
   drawn: readonly Metric[] = MAIN_METRICS,
   airings: readonly AiringAnswer[] = [],
+  notes: readonly Note[] = [],
 ): ChartModel {
   const newest = points.length - 1;
+  const placeOf = placeAmong(points);
   return {
     points,
     inView: points,
@@ -69,12 +74,8 @@ export function chartModel(
     gaps: points.flatMap(({ gapBefore: gap }, i) => (gap ? { start: i - 1, end: i, gap } : [])),
     hasEdgePoints: true,
     marks: findMidnights(points).map(({ position, day }) => ({ position, name: formatWeekday(day) })),
-    airings: placeAirings(
-      airings,
-      placeAmong(points),
-      { from: 0, to: newest },
-      Date.parse(at(points, newest).to),
-    ),
+    airings: placeAirings(airings, placeOf, { from: 0, to: newest }, Date.parse(at(points, newest).to)),
+    notes: placeNotes(notes, placeOf, { from: 0, to: newest }),
     newest,
     isAveraged: points.some(({ readings }) => readings > 1),
     timeFormat: withEnglishDays(timeLabel),

@@ -7,6 +7,7 @@ import { modelOf } from './chart-model';
 import { drawAirings, nameAirings } from './draw/draw-airings';
 import { drawGaps, drawMarks, drawThresholds, drawZones, nameZones, noteZones } from './draw/draw-ground';
 import { drawBands, drawMarkers } from './draw/draw-lines';
+import { drawNotes, nameNotes } from './draw/draw-notes';
 
 /** The options of an axis with labels of five to eight characters. Measuring 40 finds a long one, so that no labels overlap. */
 export const LABEL_AXIS = {
@@ -81,6 +82,7 @@ const drawings: Plugin<'line'> = {
   beforeDatasetsDraw(chart) {
     drawThresholds(chart);
     drawAirings(chart);
+    drawNotes(chart);
     drawGaps(chart, drawMarks);
     drawBands(chart);
   },
@@ -88,6 +90,7 @@ const drawings: Plugin<'line'> = {
     nameZones(chart);
     drawMarkers(chart);
     nameAirings(chart);
+    nameNotes(chart);
   },
 };
 

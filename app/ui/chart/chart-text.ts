@@ -10,8 +10,10 @@ import {
   type TimeFormat,
   withEnglishDays,
 } from '../../readings/time/local-day';
+import { noteTime } from '../notes/note-time';
 import { describeAirings } from './airings';
 import type { ChartModel } from './chart-model';
+import { describeNotes, notesAt } from './notes';
 
 /** Describes a chart for screen readers. `now` is null until the time zone is known; `ofSensor` is ` of Bedroom`. */
 export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''): string {
@@ -37,6 +39,7 @@ export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''
     ...metrics,
     describeGaps(model, now),
     describeAirings(model.airings, now, model.timeFormat),
+    describeNotes(model.notes, now, model.timeFormat),
     model.compared && `Compared with the ${model.compared.name}.`,
     describeZones(model),
   ]
@@ -133,7 +136,12 @@ export function pointText(point: ChartPoint, model: ChartModel, now: Date): Poin
       const range = isAverage ? `${say(lowest)} to ${say(highest)}` : '';
       return { metric, value: `${metric.name} ${formatWithUnit(metric, average, threshold)}`, range };
     }),
-    notes: [isAverage ? `average of ${point.readings} readings` : '', gap, point.note ?? ''].filter(Boolean),
+    notes: [
+      isAverage ? `average of ${point.readings} readings` : '',
+      gap,
+      point.note ?? '',
+      ...notesAt(point, model).map((note) => `${note.text} (${noteTime(note, now, timeFormat)})`),
+    ].filter(Boolean),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Chart, Plugin, Scale } from 'chart.js';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
 import { MAIN_METRICS, type Metric, type Thresholds } from '../../readings/metric';
+import type { Note } from '../../readings/note';
 import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import type { Span } from '../../readings/time/history-span';
 import type { AxisScale } from './axis-scale';
@@ -43,6 +44,9 @@ interface HistoryChartProps extends ViewFollower {
   /** True while the page shows a view from `onMove`. When it becomes false, the gesture ends. */
   isMoving: boolean;
   airings?: readonly AiringAnswer[];
+  notes?: readonly Note[];
+  /** Called with the time in milliseconds of a point that was clicked or tapped. */
+  onChoose?(time: number): void;
   className: string;
   ofSensor: string;
   scale?: number;
@@ -53,7 +57,7 @@ const NOTHING: HistoryPoints = { points: [], positions: [], gaps: [] };
 /** The chart of a history on a true time axis. A new view or answer updates it in place. */
 export function HistoryChart(props: HistoryChartProps) {
   const { view, answer, answered, compared, first, thresholds, className, ofSensor, scale } = props;
-  const { drawn = MAIN_METRICS, choice, airings, limits, isMoving, onMove, onRest } = props;
+  const { drawn = MAIN_METRICS, choice, airings, notes, limits, isMoving, onMove, onRest, onChoose } = props;
   const isWall = scale !== undefined;
   const chart = useRef<Chart<'line'>>(null);
   const { zoom, ...chartParts } = useMemo(() => createChart(drawn, scale), [drawn, scale]);
@@ -74,8 +78,9 @@ export function HistoryChart(props: HistoryChartProps) {
   }, [answer, now, first, from, to, before, drawn]);
   const step = answer?.step_seconds ?? 60;
   const next = useMemo(
-    () => historyModel({ history, compared: before, view, thresholds, drawn, now, first, step, airings }),
-    [history, before, view, thresholds, drawn, now, first, step, airings],
+    () =>
+      historyModel({ history, compared: before, view, thresholds, drawn, now, first, step, airings, notes }),
+    [history, before, view, thresholds, drawn, now, first, step, airings, notes],
   );
   const model = useMemo(
     () => (isMoving ? { ...next, scale: holdScale(held, next.scale, drawn) } : next),
@@ -83,6 +88,7 @@ export function HistoryChart(props: HistoryChartProps) {
   );
 
   useZoom(chart, isWall ? null : zoom);
+  const frame = useChosenTime(chart, onChoose);
   useEffect(() => (chart.current && !isWall ? zoom.listen(chart.current) : undefined), [zoom, isWall]);
   useEffect(() => {
     zoom.follow({
@@ -99,7 +105,7 @@ export function HistoryChart(props: HistoryChartProps) {
   }, [zoom, isMoving]);
 
   return (
-    <div data-step={answer?.step_seconds}>
+    <div ref={frame} data-step={answer?.step_seconds}>
       <ChartFrame
         {...chartParts}
         {...{ chart, model, choice, className, scale }}
@@ -110,6 +116,25 @@ export function HistoryChart(props: HistoryChartProps) {
       </ChartFrame>
     </div>
   );
+}
+
+/** Reports the time of the active point when the chart is clicked or tapped. */
+function useChosenTime(chart: RefObject<Chart<'line'>>, onChoose?: (time: number) => void) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element || !onChoose) return;
+    const choose = ({ target }: Event) => {
+      const drawn = chart.current;
+      const [active] = drawn?.getActiveElements() ?? [];
+      if (!drawn || !active || target !== drawn.canvas) return;
+      const time = historyModelOf(drawn).positions[active.index];
+      if (time !== undefined) onChoose(time);
+    };
+    element.addEventListener('click', choose);
+    return () => element.removeEventListener('click', choose);
+  }, [chart, onChoose]);
+  return frame;
 }
 
 function ComparedEntry({ name }: { name: string }) {

@@ -4,6 +4,7 @@ import type { ChartPoint } from '../../readings/chart/chart-series';
 import type { PlacedGap } from '../../readings/chart/gap';
 import { STEPS } from '../../readings/history/history-step';
 import { MAIN_METRICS, type Metric, measuredMetrics, type Thresholds } from '../../readings/metric';
+import type { Note } from '../../readings/note';
 import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import { MINUTE_MS } from '../../readings/time/durations';
 import { type Outside, outsideOf, type Span } from '../../readings/time/history-span';
@@ -11,6 +12,7 @@ import { placeAirings } from './airings';
 import { type AxisScale, axisScale } from './axis-scale';
 import { type ChartModel, modelOf } from './chart-model';
 import type { HistoryPoints } from './history-points';
+import { placeNotes } from './notes';
 import { localTimeFormat, timeMarks } from './time-ticks';
 
 export interface ComparedPoints {
@@ -40,10 +42,22 @@ interface HistoryParts {
   first: number | null;
   step: number;
   airings?: readonly AiringAnswer[];
+  notes?: readonly Note[];
 }
 
 export function historyModel(parts: HistoryParts): HistoryModel {
-  const { history, compared, view, thresholds, drawn = MAIN_METRICS, now, first, step, airings = [] } = parts;
+  const {
+    history,
+    compared,
+    view,
+    thresholds,
+    drawn = MAIN_METRICS,
+    now,
+    first,
+    step,
+    airings = [],
+    notes = [],
+  } = parts;
   const { points, positions, gaps } = history;
   const halfMs = step * 500;
   const inView = points.filter((_, i) => {
@@ -66,6 +80,7 @@ export function historyModel(parts: HistoryParts): HistoryModel {
     hasEdgePoints: false,
     marks: timeMarks(view),
     airings: placeAirings(airings, (time) => time, view, now),
+    notes: placeNotes(notes, (time) => time, view),
     newest: now >= view.from && now <= view.to ? points.length - 1 : -1,
     isAveraged: inView.some(({ readings }) => readings > 1),
     timeFormat: localTimeFormat(step < 60 ? 'second' : 'minute'),

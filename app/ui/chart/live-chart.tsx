@@ -9,9 +9,11 @@ import type { Freshness } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
 import { ofSensor } from '../../readings/sensor';
 import { clockTime, clockTimeToSecond } from '../../readings/time/clock-time';
+import { HOUR_MS } from '../../readings/time/durations';
 import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
 import { formatTimeSpan, formatWithDay, withEnglishDays } from '../../readings/time/local-day';
 import { useHydrated } from '../hydration';
+import { useNotes } from '../notes/use-notes';
 import { useShownReadings, useThresholds } from '../page-contexts';
 import { type DatedReadings, useFreshness } from '../use-freshness';
 import { useDrawnMetrics } from './drawn-metrics';
@@ -41,11 +43,14 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
     () => (isDrawn ? chartSeries(history, range, count) : []),
     [isDrawn, history, range, count],
   );
+  const first = points[0];
+  // Whole hours, so that new readings don't load the notes again.
+  const { notes } = useNotes(readings.sensor, first ? hourOf(first.from) : null);
   if (points.length > 0)
     return (
       <ReadingsChart
         key={`${range.name} ${readings.sensor}`}
-        {...{ points, thresholds, drawn, choice, className, scale }}
+        {...{ points, thresholds, drawn, choice, notes, className, scale }}
         ofSensor={ofSensor(readings)}
         legend={
           // Only on a wall: pages show `ShownRange` instead.
@@ -61,6 +66,8 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
   const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
 }
+
+const hourOf = (time: string) => Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS;
 
 /** Returns false while more readings are loading, because drawing the first ones alone would make the chart jump. */
 export function isDrawable({ history, count, connection }: ChartReadings, range: Range): boolean {

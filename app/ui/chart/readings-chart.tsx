@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
 import type { Gap, PlacedGap } from '../../readings/chart/gap';
 import type { Metric, Thresholds } from '../../readings/metric';
+import type { Note } from '../../readings/note';
 import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import { useHydrated } from '../hydration';
 import { ChartFrame } from './chart-frame';
@@ -23,6 +24,7 @@ interface ReadingsChartProps {
   drawn: readonly Metric[];
   choice?: MetricChoice;
   airings?: readonly AiringAnswer[];
+  notes?: readonly Note[];
   className: string;
   ofSensor: string;
   scale?: number;
@@ -30,7 +32,7 @@ interface ReadingsChartProps {
 }
 
 /** The line chart of a series with equally spaced points. Keeps its zoom when points are added. */
-export function ReadingsChart({ points, thresholds, drawn, airings, ...props }: ReadingsChartProps) {
+export function ReadingsChart({ points, thresholds, drawn, airings, notes, ...props }: ReadingsChartProps) {
   const { scale } = props;
   const chart = useRef<Chart<'line'>>(null);
   const [zoomed, setZoomed] = useState<readonly Metric[] | null>(null);
@@ -40,9 +42,9 @@ export function ReadingsChart({ points, thresholds, drawn, airings, ...props }: 
   );
   const isWall = scale !== undefined;
   const model = useMemo(() => {
-    const all = chartModel(points, thresholds, drawn, airings);
+    const all = chartModel(points, thresholds, drawn, airings, notes);
     return isWall ? { ...all, named: all.measured } : all;
-  }, [points, thresholds, drawn, airings, isWall]);
+  }, [points, thresholds, drawn, airings, notes, isWall]);
 
   useZoom(chart, isWall ? null : zoom);
 

@@ -6,6 +6,7 @@ import { DEFAULT_RANGE } from '../../readings/chart/range';
 import type { Thresholds } from '../../readings/metric';
 import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
 import { Card } from '../card';
+import { useNotes } from '../notes/use-notes';
 import { ReadingsPage } from '../readings-page';
 import { UnknownSensor } from '../sensors/sensor-strip';
 import { useTabTitle } from '../tab-title';
@@ -28,6 +29,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, DEFAULT_RANGE.maxPoints, arrivals.publish);
   const { shown, context, history, connection } = useSpanHistory(readings, arrivals);
+  const { notes } = useNotes(readings.sensor, shown.resolved?.from ?? null, shown.resolved?.to);
   const sensor = mentionedSensor(readings);
   const title = context && shown.span ? spanTitle(shown.inView, shown.span, new Date(context.now)) : '';
   const isWall = useIsWall();
@@ -37,7 +39,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   const rest: typeof shown.rest = (span) => shown.rest(span, true);
   const chart = (className: string, scale?: number) => (
     <SpanChart
-      {...{ context, history, thresholds, className, scale }}
+      {...{ context, history, thresholds, notes, className, scale }}
       shown={{ ...shown, rest }}
       readings={readings}
     />

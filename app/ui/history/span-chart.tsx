@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react';
 import { type ReactNode, useMemo } from 'react';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Thresholds } from '../../readings/metric';
+import type { Note } from '../../readings/note';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import {
   type AskedSpan,
@@ -28,6 +29,8 @@ interface SpanChartProps {
   history: ShownHistory | null;
   thresholds: Thresholds;
   readings: ShownSensor & Pick<LiveReadings, 'history'>;
+  notes?: readonly Note[];
+  onChoose?(time: number): void;
   className: string;
   scale?: number;
 }

@@ -1,0 +1,2 @@
+/** Links to `/history` with this hash open the form for a note. */
+export const ADD_NOTE = '#add-note';
