@@ -8,6 +8,7 @@ import { installRequestGuard, remixAddresses } from './http/guard/remix-serve.se
 import { createRequestGuard } from './http/guard/request-guard.server';
 import { closeInsertStreams } from './live/server/insert-streams.server';
 import * as air from './routes/api.air';
+import * as airings from './routes/api.airings';
 import * as airrohr from './routes/api.airrohr';
 import * as data from './routes/api.data';
 import * as docs from './routes/api.docs';
@@ -20,6 +21,7 @@ import * as openapi from './routes/api.openapi[.]json';
 import * as pattern from './routes/api.pattern';
 import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
+import * as ventilation from './routes/api.ventilation';
 import * as healthz from './routes/healthz';
 import * as metrics from './routes/metrics';
 import { startSources, stopSources } from './sources/start-sources.server';
@@ -27,6 +29,7 @@ import { getStore, openStore } from './store/open-store.server';
 
 export const API_ROUTES = {
   '/api/air': air,
+  '/api/airings': airings,
   '/api/airrohr': airrohr,
   '/api/data': data,
   '/api/docs': docs,
@@ -39,6 +42,7 @@ export const API_ROUTES = {
   '/api/pattern': pattern,
   '/api/sensors': sensors,
   '/api/summary': summary,
+  '/api/ventilation': ventilation,
   '/healthz': healthz,
   '/metrics': metrics,
 };

@@ -13,6 +13,7 @@ const ARROWS: Record<string, string[]> = {
     'ingest',
     'alerts',
     'history',
+    'room',
     'http',
     'metrics',
     'openapi',
@@ -36,6 +37,8 @@ const ARROWS: Record<string, string[]> = {
   alerts: ['store/reading-store', 'store/alert-store', 'readings', 'config'],
   ingest: ['http/answer', 'store/reading-store', 'metrics/counts.server', 'readings', 'config'],
   history: ['store/reading-store', 'readings', 'config'],
+  // Rooms are judged by roll-ups, read as the history reads them.
+  room: ['history/read-steps.server', 'store/reading-store', 'store/room-store', 'readings', 'config'],
   sources: [
     'ingest',
     'http/answer',
@@ -66,7 +69,7 @@ const ARROWS: Record<string, string[]> = {
   ],
   readings: [],
   // The thresholds of the table of metrics are settings.
-  config: ['../package.json', 'readings/metric', 'readings/level/level'],
+  config: ['../package.json', 'readings/metric', 'readings/level/level', 'readings/room/physics'],
 };
 
 /** The files at the top of `app/`, which put the rest together. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { THRESHOLD_NAMES, type ThresholdName } from '../readings/level/level';
 import { METRICS, type MetricField, type Thresholds } from '../readings/metric';
+import { OUTDOOR_PPM } from '../readings/room/physics';
 import { alertSettings, alertShape } from './alert-settings.server';
 import { loadEnvFile } from './env-file.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT, expandHome, IS_PACKAGE } from './installation.server.js';
@@ -72,6 +73,13 @@ const settings = z.object({
    */
   RANDOM_POSTS: trueOrFalse.default(IS_PACKAGE ? 'false' : 'true'),
   ...thresholdShape,
+  /** CO2 of outdoor air in PPM, which ventilation is computed from. */
+  CO2_OUTDOOR: z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,6})?$/, 'must be a number of PPM like 425')
+    .transform(Number)
+    .refine((value) => value >= 300 && value <= 1000, 'must be from 300 to 1000')
+    .default(OUTDOOR_PPM),
   ...alertShape,
   ...sourceShape,
   SUPABASE_URL: z.string().optional(),

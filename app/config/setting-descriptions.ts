@@ -51,7 +51,14 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
         '`false` removes random, counter and automatic readings from every page. They only go to the unnamed sensor. Set it before you connect a sensor that sends no name: an open `/postdata` adds random readings to its history. With a `WRITE_KEY`, only a browser that remembers the key does.',
     },
   },
-  levels: Object.fromEntries(METRICS.flatMap(describeThresholds)),
+  levels: {
+    ...Object.fromEntries(METRICS.flatMap(describeThresholds)),
+    CO2_OUTDOOR: {
+      default: '`425`',
+      meaning:
+        'CO2 of the air outdoors in PPM. Ventilation, airings and a sensor’s offset are computed from it ([window.md](window.md)).',
+    },
+  },
   notifications: {
     NOTIFY_URLS: {
       default: 'none',

@@ -51,6 +51,17 @@ export async function askedSpan(
   return { ok: true, value };
 }
 
+/** Returns the sensor of a query: by default, the only one. */
+export async function askedSensor(
+  store: Pick<ReadingStore, 'lastHeard'>,
+  asked: string | undefined,
+): Promise<SpanAnswer<string>> {
+  if (asked !== undefined) return { ok: true, value: asked };
+  const sensors = await store.lastHeard();
+  if (sensors.length > 1) return { ok: false, errors: [choiceOf(sensors)] };
+  return { ok: true, value: sensors[0]?.name ?? UNNAMED };
+}
+
 /**
  * Returns the seconds that caches may keep an answer whose last step ends at `end`. Late readings can change it at any
  * time.

@@ -56,6 +56,7 @@ const PARAMETERS = {
     ),
   from: time,
   to: time,
+  at: time,
   limit: wholeNumber(1),
   after: wholeNumber(0),
   format: z.enum(['csv', 'json'], 'must be csv or json'),

@@ -7,6 +7,7 @@ import { history, pattern, summary } from './history.server';
 import { notes } from './notes.server';
 import { air, notifications, webhookEvent } from './notifications.server';
 import type { Answer, Content, ExampleRequest, Operation, RouteDescription } from './operation.server';
+import { airings, ventilationRoute } from './room.server';
 import { type Json, jsonSchema, namedSchemas } from './schemas.server';
 import { docs, healthz, metrics, openapi } from './server.server';
 
@@ -14,6 +15,7 @@ const TAGS: Record<Operation['tag'], string> = {
   readings: 'Store and read readings.',
   notes: 'Remarks by people about moments and spans.',
   history: "Spans of a sensor's history.",
+  rooms: 'Ventilation and airings, from the curve of CO2.',
   notifications: 'The state of each sensor, and the notifications that were sent.',
   server: 'The server and its API.',
 };
@@ -69,6 +71,8 @@ export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/history': history,
   '/api/summary': summary,
   '/api/pattern': pattern,
+  '/api/ventilation': ventilationRoute,
+  '/api/airings': airings,
   '/api/notes': notes,
   '/api/air': air,
   '/api/notifications': notifications,

@@ -16,7 +16,7 @@ export interface Operation {
   id: string;
   summary: string;
   description: string;
-  tag: 'readings' | 'notes' | 'history' | 'notifications' | 'server';
+  tag: 'readings' | 'notes' | 'history' | 'rooms' | 'notifications' | 'server';
   /** Set if the operation needs `WRITE_KEY`. */
   needsKey?: true;
   parameters?: Parameter[];

@@ -93,7 +93,12 @@ export function alternativesOf(schema: Json): Json[] {
   return Array.isArray(schema.anyOf) && !schema.properties ? schema.anyOf.filter(isJson) : [schema];
 }
 
-const itemsOf = (schema: Json) => (isJson(schema.items) ? schema.items : schema);
+/** Returns the schema of an array's items; of a tuple, the first one's. */
+function itemsOf(schema: Json): Json {
+  if (isJson(schema.items)) return schema.items;
+  const [first] = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+  return isJson(first) ? first : schema;
+}
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 

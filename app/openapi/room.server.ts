@@ -1,0 +1,167 @@
+/** The descriptions of `/api/ventilation` and `/api/airings`. */
+import { z } from 'zod';
+import { ROOM_DAYS } from '../readings/room/ventilation';
+import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
+import {
+  example,
+  header,
+  invalidParameter,
+  invalidQuery,
+  json,
+  noRead,
+  parameter,
+  type RouteDescription,
+  SPAN,
+  storeFailure,
+  unchanged,
+} from './operation.server';
+import { count, schemaOf, time } from './schemas.server';
+
+const minutes = z.tuple([count, count]);
+
+const ventilation = schemaOf<VentilationAnswer>()(
+  'Ventilation',
+  'What is known of a sensor and its room. What isn’t known is null, and `reasons` says why.',
+  z.object({
+    sensor: z.string(),
+    at: time,
+    believable: z
+      .boolean()
+      .nullable()
+      .describe(
+        'False if the sensor doesn’t measure CO2, or is wrong; null if there are too few readings to tell.',
+      ),
+    reasons: z
+      .array(z.string())
+      .describe('Sentences that begin with `Sensor: `, `Air changes: `, `Airing: ` or `Forecast: `.'),
+    offered_offset: z
+      .int()
+      .nullable()
+      .describe('PPM to add to the sensor’s CO2, so that its lowest values are those of outdoor air.'),
+    air_changes: z
+      .object({ median: z.number(), lowest: z.number(), highest: z.number(), decays: count })
+      .nullable()
+      .describe('Air changes an hour with the windows closed, and the number of decays that they come from.'),
+    airing: z
+      .object({
+        since: time,
+        from_ppm: z.int(),
+        remaining_minutes: minutes.nullable(),
+        is_enough: z.boolean(),
+      })
+      .nullable()
+      .describe('The airing that goes on. `is_enough` says that the window can be closed.'),
+    usual_airing_minutes: minutes
+      .nullable()
+      .describe('How long airing takes here, from the CO2 of now, or from the good threshold.'),
+    forecast: z
+      .object({ threshold: z.number(), minutes })
+      .nullable()
+      .describe('When CO2 reaches the good threshold, if such forecasts have held in this room.'),
+    rebreathed: z
+      .number()
+      .nullable()
+      .describe('The fraction of inhaled air that somebody has breathed out before.'),
+  }),
+);
+
+const airing = schemaOf<AiringAnswer>()(
+  'Airing',
+  'A time in which CO2 fell as fast as only an open window makes it fall.',
+  z.object({
+    from: time,
+    to: time.nullable().describe('Null while it goes on.'),
+    from_ppm: z.int(),
+    to_ppm: z.int(),
+    air_changes_per_hour: z.number(),
+  }),
+);
+
+const UNCHANGED = {
+  description: 'Nothing has changed since the answer with that `ETag`.',
+  headers: ['ETag', 'Airboard-Build'],
+};
+const IF_NONE_MATCH = header(
+  'If-None-Match',
+  z.string(),
+  'The `ETag` of an earlier answer: 304 if nothing has changed since.',
+);
+const MONTH = { sensor: 'Bedroom', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+const THEN = { sensor: 'Bedroom', at: '2026-02-01T00:00:00Z' };
+
+export const ventilationRoute: RouteDescription = {
+  get: {
+    id: 'getVentilation',
+    summary: 'Returns what CO2 says about a room: its ventilation, and when to close the window.',
+    description: `It comes from the readings of the last ${ROOM_DAYS} days. docs/window.md explains it.`,
+    tag: 'rooms',
+    parameters: [
+      ...SPAN.slice(0, 1),
+      parameter(
+        'at',
+        z.string(),
+        'Returns what would have been said at this time, from earlier readings alone. By default now.',
+      ),
+      IF_NONE_MATCH,
+    ],
+    answers: {
+      200: json('What is known.', ventilation, 'ETag'),
+      304: UNCHANGED,
+      400: invalidQuery,
+      503: noRead,
+    },
+    examples: [
+      example('After the first reading', { query: THEN }, 200, {
+        sensor: 'Bedroom',
+        at: '2026-02-01T00:00:00.000Z',
+        believable: null,
+        reasons: [
+          'Sensor: 3 days of readings are needed to judge it, and there are 0.',
+          'Air changes: 3 evenings on which CO2 falls undisturbed from 200 PPM above outdoor air are needed, and 0 of 0 agree.',
+          'Airing: the usual time needs 3 airings that agree in the last 28 days, and there are 0.',
+          'Forecast: the air changes of the closed room must be known first.',
+        ],
+        offered_offset: null,
+        air_changes: null,
+        airing: null,
+        usual_airing_minutes: null,
+        forecast: null,
+        rebreathed: null,
+      }),
+      unchanged(THEN),
+      invalidParameter(
+        { at: 'yesterday' },
+        'at',
+        'must be a time like 2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00, not "yesterday"',
+      ),
+      storeFailure({ query: THEN }, "The database can't be used: no such table: roll_ups."),
+    ],
+  },
+};
+
+export const airings: RouteDescription = {
+  get: {
+    id: 'getAirings',
+    summary: 'Returns the airings that touch a span, oldest first.',
+    description:
+      'They are found in the curve of CO2, and kept by day. After an import of years, answers are 503 with `Retry-After` for some seconds.',
+    tag: 'rooms',
+    parameters: [...SPAN, IF_NONE_MATCH],
+    answers: {
+      200: json('The airings.', z.array(airing), 'ETag'),
+      304: UNCHANGED,
+      400: invalidQuery,
+      503: noRead,
+    },
+    examples: [
+      example('The airings of a month', { query: MONTH }, 200, []),
+      unchanged(MONTH),
+      invalidParameter(
+        { from: 'yesterday' },
+        'from',
+        'must be a time like 2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00, not "yesterday"',
+      ),
+      storeFailure({ query: MONTH }, "The database can't be used: no such table: roll_ups."),
+    ],
+  },
+};

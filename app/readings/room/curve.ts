@@ -1,0 +1,83 @@
+import { at } from '../at';
+
+/** The average CO2 of a minute in PPM. Minutes are counted from 1970. */
+export interface CurvePoint {
+  minute: number;
+  co2: number;
+}
+
+/** CO2 of one sensor, ordered by time, one point for each minute that has readings. */
+export type Curve = readonly CurvePoint[];
+
+/** A pause up to this many times the usual interval is no gap, and neither is a short one. */
+const GAP_INTERVALS = 3;
+const LEAST_GAP_MINUTES = 5;
+
+/** Returns the usual interval between points in minutes: the median of the last ones. */
+export function usualInterval(curve: Curve): number {
+  const last = curve.slice(-120);
+  return median(last.slice(1).map(({ minute }, i) => minute - at(last, i).minute)) ?? 1;
+}
+
+/** Returns the shortest pause between points that is a gap, in minutes. */
+export function leastGap(curve: Curve): number {
+  return Math.max(LEAST_GAP_MINUTES, GAP_INTERVALS * usualInterval(curve));
+}
+
+/** Returns the middle value, the upper one of two; null of none. */
+export function median(values: readonly number[]): number | null {
+  return quantile(values, 0.5);
+}
+
+/** Returns the value that a share of the values is below; null of none. */
+export function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
+}
+
+/** A straight line, and the share of the values' variance that it explains. */
+export interface Line {
+  slope: number;
+  r2: number;
+  at(x: number): number;
+}
+
+/** Fits a line by least squares, each point with a weight. One point gives a level line. */
+export function fitLine(
+  xs: readonly number[],
+  ys: readonly number[],
+  weights: readonly number[] = xs.map(() => 1),
+): Line {
+  const total = sum(weights);
+  const meanX = sum(xs.map((x, i) => x * at(weights, i))) / total;
+  const meanY = sum(ys.map((y, i) => y * at(weights, i))) / total;
+  let [xx, xy, yy] = [0, 0, 0];
+  for (const [i, weight] of weights.entries()) {
+    const [dx, dy] = [at(xs, i) - meanX, at(ys, i) - meanY];
+    xx += weight * dx * dx;
+    xy += weight * dx * dy;
+    yy += weight * dy * dy;
+  }
+  const slope = xx === 0 ? 0 : xy / xx;
+  return {
+    slope,
+    r2: xx === 0 || yy === 0 ? 0 : (xy * xy) / (xx * yy),
+    at: (x) => meanY + slope * (x - meanX),
+  };
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/**
+ * Fits an exponential decay towards `outdoor`: a line through the logarithms of the excess, weighted by its square, so that
+ * it is the squared error of CO2 that is least. `slope` is an hour's.
+ */
+export function fitDecay(points: Curve, outdoor: number): Line {
+  const excesses = points.map(({ co2 }) => Math.max(1, co2 - outdoor));
+  const line = fitLine(
+    points.map(({ minute }) => minute / 60),
+    excesses.map(Math.log),
+    excesses.map((excess) => excess * excess),
+  );
+  return { ...line, at: (minute) => outdoor + Math.exp(line.at(minute / 60)) };
+}

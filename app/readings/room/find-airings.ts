@@ -1,0 +1,176 @@
+import { at } from '../at';
+import { type Curve, type CurvePoint, fitDecay, fitLine, leastGap, median } from './curve';
+import { airChanges } from './physics';
+
+/** A time in which CO2 fell as fast as only an open window makes it fall. */
+export interface Airing {
+  /** Minutes since 1970. */
+  from: number;
+  to: number;
+  fromPpm: number;
+  toPpm: number;
+  airChangesPerHour: number;
+}
+
+/** What a curve says about airings at its end. */
+export interface FoundAirings {
+  /** Those that are over, oldest first, each with the minute in which that was known. */
+  ended: (Airing & { knownAt: number })[];
+  /** One that goes on; `to` is the last point. */
+  current: Airing | null;
+}
+
+/** The least air changes an hour of an open window. */
+export const LEAST_AIR_CHANGES = 2;
+/** The least fall of an airing that is over, in PPM. */
+export const LEAST_FALL_PPM = 100;
+/** The least fall of one that goes on. */
+const EARLY_FALL_PPM = 40;
+/** The start is searched for in the last minutes, or the last points where they are further apart. */
+const SEARCH_MINUTES = 12;
+const SEARCH_POINTS = 2;
+/** The level before the start is the median of these minutes, so that a breath at the sensor isn't one. */
+const LEVEL_MINUTES = 6;
+/** Noise is the median difference of neighbouring points. A fall is this many times as large. */
+const NOISE_FACTOR = 5;
+/** An airing is over when CO2 hasn't fallen for these minutes, or two points. */
+const STILL_MINUTES = 4;
+/** Air changes are those of the fall to this share of the excess over outdoor air: below it, noise and people decide. */
+const STEEP_SHARE = 0.3;
+
+/**
+ * Finds airings in the order of time: what it says of a minute depends on no later points.
+ *
+ * @param outdoor PPM of outdoor air
+ */
+export function findAirings(curve: Curve, outdoor: number): FoundAirings {
+  const gap = leastGap(curve);
+  const ended: FoundAirings['ended'] = [];
+  let open: number | null = null;
+  // No airing begins before this point: an earlier one has ended here.
+  let free = 0;
+  for (let i = 1; i < curve.length; i++) {
+    const { minute } = at(curve, i);
+    const isGap = minute - at(curve, i - 1).minute > gap;
+    if (open === null) {
+      if (isGap) free = i;
+      else open = startOf(curve, { free, last: i }, outdoor);
+      continue;
+    }
+    const end: number | null = isGap ? i - 1 : endOf(curve, open, i);
+    if (end === null) continue;
+    const airing = airingOf(curve, { free, start: open, end }, outdoor);
+    if (airing) ended.push({ ...airing, knownAt: minute });
+    free = isGap ? i : Math.max(end, open + 1);
+    open = null;
+  }
+  const current =
+    open === null ? null : airingOf(curve, { free, start: open, end: curve.length - 1 }, outdoor, 0);
+  return { ended, current };
+}
+
+/** Returns the point at which a fall began that the point `last` is part of; null if it isn't one. */
+function startOf(
+  curve: Curve,
+  { free, last }: { free: number; last: number },
+  outdoor: number,
+): number | null {
+  const now = at(curve, last);
+  const noise = noiseBefore(curve, last);
+  let best: { start: number; score: number } | null = null;
+  for (let start = last - 1; start >= free; start--) {
+    const { minute } = at(curve, start);
+    if (now.minute - minute > SEARCH_MINUTES && last - start > SEARCH_POINTS) break;
+    const level = levelAt(curve, free, start);
+    const fall = level - now.co2;
+    if (fall < Math.max(EARLY_FALL_PPM, NOISE_FACTOR * noise) || now.co2 <= outdoor) continue;
+    const rate = airChanges(level, now.co2, (now.minute - minute) / 60, outdoor);
+    if (rate < LEAST_AIR_CHANGES) continue;
+    const score = fall * rate;
+    if (!best || score > best.score) best = { start, score };
+  }
+  return best?.start ?? null;
+}
+
+/** Returns CO2 before a point, in PPM: the median of the minutes until then. */
+function levelAt(curve: Curve, free: number, point: number): number {
+  const { minute } = at(curve, point);
+  let first = point;
+  while (first > free && minute - at(curve, first - 1).minute < LEVEL_MINUTES) first--;
+  return median(curve.slice(first, point + 1).map(({ co2 }) => co2)) ?? 0;
+}
+
+function noiseBefore(curve: Curve, last: number): number {
+  const before = curve.slice(Math.max(0, last - 60), last);
+  return median(before.slice(1).map(({ co2 }, i) => Math.abs(co2 - at(before, i).co2))) ?? 0;
+}
+
+/** Returns the point at which an airing ended, as far as is known at the point `last`; null if it goes on. */
+function endOf(curve: Curve, start: number, last: number): number | null {
+  let lowest = start;
+  for (let i = start + 1; i <= last; i++) if (at(curve, i).co2 < at(curve, lowest).co2 - 2) lowest = i;
+  const still = at(curve, last).minute - at(curve, lowest).minute;
+  return last - lowest >= 2 && still >= STILL_MINUTES ? lowest : null;
+}
+
+function airingOf(
+  curve: Curve,
+  { free, start, end }: { free: number; start: number; end: number },
+  outdoor: number,
+  leastFall = LEAST_FALL_PPM,
+): Airing | null {
+  const bend = bendOf(curve, { free, start, end }, outdoor);
+  const first = at(curve, bend);
+  const last = at(curve, end);
+  const fromPpm = levelAt(curve, free, bend);
+  if (fromPpm - last.co2 < leastFall) return null;
+  const rate = steepAirChanges(curve.slice(bend, end + 1), fromPpm, outdoor);
+  if (rate < LEAST_AIR_CHANGES) return null;
+  return { from: first.minute, to: last.minute, fromPpm, toPpm: last.co2, airChangesPerHour: rate };
+}
+
+/** The bend of a curve is looked for this far around the point at which a fall was first seen. */
+const BEND_BEFORE = 8;
+const BEND_AFTER = 25;
+
+/**
+ * Returns the point at which the window was opened: until there a straight line fits, and after it an exponential decay.
+ * The best split has the least squared error.
+ */
+function bendOf(
+  curve: Curve,
+  { free, start, end }: { free: number; start: number; end: number },
+  outdoor: number,
+): number {
+  const first = Math.max(free, start - BEND_BEFORE);
+  const last = Math.min(end, start + BEND_AFTER);
+  let best = { bend: start, error: Number.POSITIVE_INFINITY };
+  for (let bend = first + 1; bend < last; bend++) {
+    const error = lineError(curve.slice(first, bend + 1)) + decayError(curve.slice(bend, last + 1), outdoor);
+    if (error < best.error) best = { bend, error };
+  }
+  return best.bend;
+}
+
+/** Returns the squared error of the straight line that fits best. */
+function lineError(points: Curve): number {
+  const line = fitLine(
+    points.map(({ minute }) => minute),
+    points.map(({ co2 }) => co2),
+  );
+  return points.reduce((sum, { minute, co2 }) => sum + (line.at(minute) - co2) ** 2, 0);
+}
+
+/** Returns the squared error of the exponential decay that fits best. */
+function decayError(points: Curve, outdoor: number): number {
+  const decay = fitDecay(points, outdoor);
+  return points.reduce((sum, { minute, co2 }) => sum + (decay.at(minute) - co2) ** 2, 0);
+}
+
+function steepAirChanges(points: readonly CurvePoint[], fromPpm: number, outdoor: number): number {
+  const first = at(points, 0);
+  const reached = points.findIndex(({ co2 }) => co2 - outdoor <= STEEP_SHARE * (fromPpm - outdoor));
+  const last = at(points, reached === -1 ? points.length - 1 : Math.max(1, reached));
+  const floor = Math.max(last.co2, outdoor + 1);
+  return airChanges(fromPpm, floor, (last.minute - first.minute) / 60, outdoor);
+}

@@ -1,0 +1,90 @@
+import { at } from '../at';
+import { type Curve, type CurvePoint, fitDecay, leastGap } from './curve';
+import type { Airing } from './find-airings';
+
+/** A fall of CO2 in a room that nobody is in and whose windows are closed. */
+export interface Decay {
+  /** Minutes since 1970. */
+  from: number;
+  to: number;
+  /** CO2 at both ends of the fitted curve. */
+  fromPpm: number;
+  toPpm: number;
+}
+
+/** CO2 is averaged over these minutes before a decay is looked for. */
+const STEP_MINUTES = 5;
+/** A decay starts at least this far above outdoor air, in PPM, and lasts at least this long. */
+const LEAST_EXCESS_PPM = 200;
+const LEAST_MINUTES = 30;
+const LONGEST_MINUTES = 600;
+/** It counts until the excess has fallen to this share: below it, an error of the outdoor air decides. */
+const LOWEST_SHARE = 0.25;
+/** It has at least this many averages. */
+const LEAST_POINTS = 5;
+/** The share of the variance that an exponential decay explains. */
+const LEAST_R2 = 0.97;
+/** The fastest and the slowest half differ by at most this factor: people who stay make a decay slower and slower. */
+const MOST_BEND = 1.35;
+/** CO2 has risen if it is this much above its lowest value since the start, in PPM and as a share of the excess. */
+const RISE_PPM = 8;
+const RISE_SHARE = 0.03;
+
+/** Finds decays in the order of time, each with the minute in which it was known. Those that touch an airing are left out. */
+export function findDecays(
+  curve: Curve,
+  airings: readonly Airing[],
+  outdoor: number,
+): (Decay & { knownAt: number })[] {
+  const gap = Math.max(leastGap(curve), 3 * STEP_MINUTES);
+  const points = averages(curve);
+  const found: (Decay & { knownAt: number })[] = [];
+  let first = 0;
+  for (let i = 1; i < points.length; i++) {
+    const [start, last, now] = [at(points, first), at(points, i - 1), at(points, i)];
+    const excess = start.co2 - outdoor;
+    const isGap = now.minute - last.minute > gap;
+    const isRise = now.co2 > last.co2 + Math.max(RISE_PPM, RISE_SHARE * excess);
+    const isDone =
+      last.co2 - outdoor < LOWEST_SHARE * excess || last.minute - start.minute >= LONGEST_MINUTES;
+    if (isGap || isRise || isDone) {
+      const decay = decayOf(points.slice(first, i), outdoor);
+      const touches = decay && airings.some(({ from, to }) => from <= decay.to && to >= decay.from);
+      if (decay && !touches) found.push({ ...decay, knownAt: now.minute + STEP_MINUTES });
+      first = i;
+    } else if (now.co2 >= start.co2) first = i;
+  }
+  return found;
+}
+
+/** Returns the longest end of these points that is a decay; null if none is. People leave a room one after the other. */
+function decayOf(points: Curve, outdoor: number): Decay | null {
+  for (let first = 0; first + LEAST_POINTS <= points.length; first++) {
+    const part = points.slice(first);
+    const [start, end] = [at(part, 0), at(part, part.length - 1)];
+    if (end.minute - start.minute < LEAST_MINUTES || start.co2 - outdoor < LEAST_EXCESS_PPM) return null;
+    if (end.co2 <= outdoor) return null;
+    const line = fitDecay(part, outdoor);
+    if (line.r2 < LEAST_R2) continue;
+    const middle = Math.floor(part.length / 2);
+    const early = -fitDecay(part.slice(0, middle + 1), outdoor).slope;
+    const late = -fitDecay(part.slice(middle), outdoor).slope;
+    if (early <= 0 || late <= 0 || Math.max(early / late, late / early) > MOST_BEND) continue;
+    return { from: start.minute, to: end.minute, fromPpm: line.at(start.minute), toPpm: line.at(end.minute) };
+  }
+  return null;
+}
+
+/** Returns the averages of `STEP_MINUTES`. */
+function averages(curve: Curve): CurvePoint[] {
+  const steps = new Map<number, { minutes: number; sum: number; values: number }>();
+  for (const { minute, co2 } of curve) {
+    const step = Math.floor(minute / STEP_MINUTES);
+    const { minutes, sum, values } = steps.get(step) ?? { minutes: 0, sum: 0, values: 0 };
+    steps.set(step, { minutes: minutes + minute, sum: sum + co2, values: values + 1 });
+  }
+  return [...steps.values()].map(({ minutes, sum, values }) => ({
+    minute: minutes / values,
+    co2: sum / values,
+  }));
+}

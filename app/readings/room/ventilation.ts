@@ -1,0 +1,285 @@
+import { at } from '../at';
+import { BASELINE_DAYS, type Believability, judgeSensor } from './believability';
+import { type Curve, median, quantile } from './curve';
+import { type Airing, findAirings } from './find-airings';
+import type { Decay } from './find-decays';
+import { currentRise, type Rise } from './find-rises';
+import { airChanges, hoursToFall, hoursToReach, rebreathedFraction } from './physics';
+import { detectionBase, type RoomFindings, type RoomRules } from './room-findings';
+import type { AirChanges, CurrentAiring, VentilationAnswer } from './ventilation-answer';
+
+/** What is known of a room is that of these days. */
+export const ROOM_DAYS = 28;
+
+/** An airing is enough at this excess over outdoor air, in PPM: 650 with 425 outdoors. More costs heat and brings little. */
+const ENOUGH_EXCESS_PPM = 225;
+/** A curve that ended longer ago says nothing about now. */
+const CURRENT_MINUTES = 15;
+/** The window may still be open for so long after CO2 has stopped falling. */
+const ENOUGH_MINUTES = 10;
+/** At least so many decays, or airings, agree. */
+const LEAST_AGREEING = 3;
+/** Decays agree if they are within this factor of their median: a door or a fan makes others. */
+const AGREEING_FACTOR = 1.6;
+/** An airing has at least so many times the air changes of the closed room. */
+const CLOSED_FACTOR = 3;
+/** Usual minutes are said if the longer is at most so many times the shorter. */
+const MOST_SPREAD = 3;
+/** A forecast is shown after so many crossings, of which it would have held a share, and if it is narrower than this. */
+const LEAST_CROSSINGS = 10;
+const HELD_SHARE = 0.8;
+const WIDEST_MINUTES = 20;
+
+/** Everything that is known of a room at a time. */
+export interface RoomKnowledge {
+  /** The last `ROOM_DAYS` days, oldest first, the current one as far as it is known. */
+  days: readonly RoomFindings[];
+  /** The last hours up to the time. */
+  curve: Curve;
+  rules: RoomRules;
+  /** The minute. */
+  now: number;
+}
+
+/** Returns the answer about a room. Its `sensor` and `at` are the caller's. */
+export function ventilationOf({
+  days,
+  curve,
+  rules,
+  now,
+}: RoomKnowledge): Omit<VentilationAnswer, 'sensor' | 'at'> {
+  const sensor = judgeSensor(days.slice(-BASELINE_DAYS), rules.outdoor);
+  const { believable, offeredOffset: offered_offset } = sensor;
+  const nothing = {
+    air_changes: null,
+    airing: null,
+    usual_airing_minutes: null,
+    forecast: null,
+    rebreathed: null,
+  };
+  if (sensor.isEstimate) return { believable, reasons: sensor.reasons, offered_offset, ...nothing };
+  const last = curve.at(-1);
+  const current = last && now - last.minute <= CURRENT_MINUTES ? last.co2 : null;
+  const reasons = [...sensor.reasons];
+  const air_changes = closedAirChanges(
+    days.flatMap(({ decays }) => decays),
+    sensor,
+    (reason) => reasons.push(`Air changes: ${reason}`),
+  );
+  const airings = realAirings(
+    days.flatMap((day) => day.airings),
+    air_changes,
+  );
+  const target = sensor.baseline + ENOUGH_EXCESS_PPM;
+  const open = usualOpening(airings);
+  const from = Math.max(current ?? 0, rules.threshold);
+  const usual = open && openMinutes(from, target, open, sensor.baseline);
+  if (!usual) {
+    const found = airings.length;
+    reasons.push(
+      `Airing: the usual time needs ${LEAST_AGREEING} airings that agree in the last ${ROOM_DAYS} days, and there ${found === 1 ? 'is 1' : `are ${found}`}${found >= LEAST_AGREEING ? ' that differ too much' : ''}.`,
+    );
+  }
+  const forecast = forecastOf({ days, curve, rules, sensor, current, air_changes }, (reason) =>
+    reasons.push(`Forecast: ${reason}`),
+  );
+  const airing =
+    current === null
+      ? null
+      : currentAiring({ curve, airings, air_changes, open, target, rules, sensor, now });
+  return {
+    believable,
+    reasons,
+    offered_offset,
+    air_changes,
+    airing,
+    usual_airing_minutes: usual,
+    forecast: airing ? null : forecast,
+    rebreathed: current === null ? null : rounded(rebreathedFraction(current, sensor.baseline), 4),
+  };
+}
+
+/** Returns the airings that exchanged at least `CLOSED_FACTOR` times the air of the closed room. */
+export function realAirings<T extends Airing>(airings: readonly T[], closed: AirChanges | null): T[] {
+  const least = CLOSED_FACTOR * (closed?.median ?? 0);
+  return airings.filter(({ airChangesPerHour }) => airChangesPerHour >= least);
+}
+
+/** Returns the air changes of the closed room, if enough decays agree; else null, and says why. */
+export function closedAirChanges(
+  decays: readonly Decay[],
+  { baseline, uncertainty }: Pick<Believability, 'baseline' | 'uncertainty'>,
+  say: (reason: string) => void = () => {},
+): AirChanges | null {
+  const rateOf = ({ from, to, fromPpm, toPpm }: Decay, outdoor: number) =>
+    toPpm > outdoor + 10 ? airChanges(fromPpm, toPpm, (to - from) / 60, outdoor) : null;
+  const rates = decays.flatMap((decay) => rateOf(decay, baseline) ?? []);
+  const agreeing = largestAgreement(rates);
+  if (agreeing.length < LEAST_AGREEING) {
+    say(
+      `${LEAST_AGREEING} evenings on which CO2 falls undisturbed from 200 PPM above outdoor air are needed, and ${agreeing.length} of ${rates.length} agree.`,
+    );
+    return null;
+  }
+  const [least, most] = [Math.min(...agreeing), Math.max(...agreeing)];
+  const chosen = decays.filter((decay) => {
+    const rate = rateOf(decay, baseline);
+    return rate !== null && rate >= least && rate <= most;
+  });
+  const low = chosen.flatMap((decay) => rateOf(decay, baseline - uncertainty) ?? []);
+  const high = chosen.flatMap((decay) => rateOf(decay, baseline + uncertainty) ?? []);
+  return {
+    median: rounded(median(agreeing) ?? 0, 2),
+    lowest: rounded(quantile(low, 0.1) ?? least, 2),
+    highest: rounded(quantile(high, 0.9) ?? most, 2),
+    decays: agreeing.length,
+  };
+}
+
+/** Returns the largest set of rates that are within `AGREEING_FACTOR` of their own middle. */
+function largestAgreement(rates: readonly number[]): number[] {
+  const sets = rates.map((middle) =>
+    rates.filter((rate) => rate <= middle * AGREEING_FACTOR && rate >= middle / AGREEING_FACTOR),
+  );
+  return sets.reduce((largest, set) => (set.length > largest.length ? set : largest), []);
+}
+
+/** Air changes an hour of the open window: the middle 50 % of the airings. */
+interface Opening {
+  slow: number;
+  fast: number;
+}
+
+function usualOpening(airings: readonly Airing[]): Opening | null {
+  if (airings.length < LEAST_AGREEING) return null;
+  const rates = airings.map(({ airChangesPerHour }) => airChangesPerHour);
+  const [slow, fast] = [quantile(rates, 0.25) ?? 0, quantile(rates, 0.75) ?? 0];
+  return fast <= MOST_SPREAD * slow ? { slow, fast } : null;
+}
+
+/** Returns the minutes until the target is reached; null if it is. */
+function openMinutes(
+  from: number,
+  target: number,
+  { slow, fast }: Opening,
+  outdoor: number,
+): [number, number] | null {
+  if (from <= target) return null;
+  const shorter = Math.max(1, Math.floor(60 * hoursToFall(from, target, fast, outdoor)));
+  return [shorter, Math.max(shorter + 1, Math.ceil(60 * hoursToFall(from, target, slow, outdoor)))];
+}
+
+interface AiringContext {
+  curve: Curve;
+  airings: readonly Airing[];
+  air_changes: AirChanges | null;
+  open: Opening | null;
+  target: number;
+  rules: RoomRules;
+  sensor: Believability;
+  now: number;
+}
+
+/** An airing's own air changes are used after this time. */
+const OWN_RATE_MINUTES = 3;
+const OWN_RATE_SPREAD = 1.3;
+
+function currentAiring(context: AiringContext): CurrentAiring | null {
+  const { curve, airings, air_changes, open, target, rules, sensor, now } = context;
+  const found = findAirings(curve, detectionBase(curve, rules.outdoor)).current;
+  const [current] = found ? realAirings([found], air_changes) : [];
+  const co2 = at(curve, curve.length - 1).co2;
+  if (current) {
+    const isEnough = co2 <= target;
+    const own = current.airChangesPerHour;
+    const rates =
+      current.to - current.from >= OWN_RATE_MINUTES
+        ? { slow: own / OWN_RATE_SPREAD, fast: own * OWN_RATE_SPREAD }
+        : open;
+    return {
+      since: timeOf(current.from),
+      from_ppm: Math.round(current.fromPpm),
+      remaining_minutes: isEnough || !rates ? null : openMinutes(co2, target, rates, sensor.baseline),
+      is_enough: isEnough,
+    };
+  }
+  const last = airings.at(-1);
+  const isStillOpen =
+    last && now - last.to <= ENOUGH_MINUTES && co2 - last.toPpm < 0.2 * (last.fromPpm - last.toPpm);
+  return isStillOpen
+    ? {
+        since: timeOf(last.from),
+        from_ppm: Math.round(last.fromPpm),
+        remaining_minutes: null,
+        is_enough: true,
+      }
+    : null;
+}
+
+interface ForecastContext extends Pick<RoomKnowledge, 'days' | 'curve' | 'rules'> {
+  sensor: Believability;
+  current: number | null;
+  air_changes: AirChanges | null;
+}
+
+/**
+ * Returns when CO2 will reach the threshold, if the same forecast has held in this room. Each earlier rise has a score: the
+ * factor by which the forecast was wrong, infinite if the threshold was never reached. The interval has the factor that held
+ * four in five (split conformal prediction: J. Lei and others, J. Am. Stat. Assoc. 2018, 113(523):1094-1111).
+ */
+function forecastOf(
+  { days, curve, rules: { threshold }, sensor, current, air_changes }: ForecastContext,
+  say: (reason: string) => void,
+): VentilationAnswer['forecast'] {
+  if (!air_changes) {
+    say('the air changes of the closed room must be known first.');
+    return null;
+  }
+  const minutesOf = ({ co2, slope }: Pick<Rise, 'co2' | 'slope'>) => {
+    const hours = hoursToReach(threshold, {
+      now: co2,
+      slope,
+      airChanges: air_changes.median,
+      outdoor: sensor.baseline,
+    });
+    return hours === null ? null : hours * 60;
+  };
+  const rises = days.flatMap((day) => day.rises);
+  const crossings = rises.filter(({ reachedAfter }) => reachedAfter !== null).length;
+  if (crossings < LEAST_CROSSINGS) {
+    say(
+      `${LEAST_CROSSINGS} crossings of ${threshold} PPM in ${ROOM_DAYS} days are needed to test it, and there were ${crossings}.`,
+    );
+    return null;
+  }
+  const scores = rises.map((rise) => {
+    const expected = minutesOf(rise);
+    if (expected === null || rise.reachedAfter === null) return Number.POSITIVE_INFINITY;
+    return Math.abs(Math.log(Math.max(1, rise.reachedAfter) / Math.max(1, expected)));
+  });
+  scores.sort((a, b) => a - b);
+  const score = scores[Math.ceil(HELD_SHARE * (scores.length + 1)) - 1] ?? Number.POSITIVE_INFINITY;
+  if (!Number.isFinite(score)) {
+    const missed = scores.filter((each) => !Number.isFinite(each)).length;
+    say(
+      `it wouldn't hold here: of ${rises.length} forecasts, ${missed} were never reached. Ventilation may follow CO2.`,
+    );
+    return null;
+  }
+  const rise = current === null ? null : currentRise(curve, threshold);
+  const expected = rise && minutesOf(rise);
+  if (!expected) return null;
+  const minutes: [number, number] = [
+    Math.max(0, Math.floor(expected / Math.exp(score))),
+    Math.ceil(expected * Math.exp(score)),
+  ];
+  if (minutes[1] - minutes[0] < WIDEST_MINUTES) return { threshold, minutes };
+  say(`it would be from ${minutes[0]} to ${minutes[1]} minutes, which is too wide to be of use.`);
+  return null;
+}
+
+const timeOf = (minute: number) => new Date(minute * 60_000).toISOString();
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}

@@ -1,0 +1,120 @@
+import { BASELINE_DAYS, judgeSensor } from '../readings/room/believability';
+import { type Airing, findAirings } from '../readings/room/find-airings';
+import { detectionBase, findingsOf, type RoomMinutes } from '../readings/room/room-findings';
+import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../readings/room/ventilation';
+import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
+import { DAY_S } from '../readings/time/durations';
+import { type DayFindings, dayStart, type RoomSource, readMinutes, roomDays } from './room-days.server';
+
+/** The most days that one request computes: about 2 s of readings every five seconds. The next one goes on. */
+export const MOST_COMPUTED_DAYS = 60;
+
+/** What is known of a room at a time. */
+interface Room {
+  days: DayFindings[];
+  /** The last hours, up to the time. */
+  minutes: RoomMinutes;
+}
+
+/** Reads the room as it was known at the end of a minute, in seconds since 1970. */
+async function readRoom(source: RoomSource, to: number): Promise<Room> {
+  const today = dayStart(to);
+  const before = await roomDays(source, {
+    from: today - (ROOM_DAYS - 1) * DAY_S,
+    to: today,
+    most: MOST_COMPUTED_DAYS,
+  });
+  const minutes = await readMinutes(source, today, to);
+  const findings = findingsOf(minutes, { from: today / 60, to: to / 60 }, source.rules);
+  return { days: [...before.days, { day: today, findings }], minutes };
+}
+
+/**
+ * Returns what is known of a sensor's room at a time, from earlier readings alone.
+ *
+ * @param at seconds since 1970. Of the minute that it lies in, readings count only if that minute is the present one.
+ */
+export async function answerVentilation(
+  source: RoomSource,
+  at: number,
+  now: number,
+): Promise<VentilationAnswer> {
+  const { days, minutes } = await readRoom(
+    source,
+    at > now - 60 ? Math.ceil(at / 60) * 60 : Math.floor(at / 60) * 60,
+  );
+  const knowledge = {
+    days: days.map(({ findings }) => findings),
+    curve: minutes.curve,
+    rules: source.rules,
+    now: at / 60,
+  };
+  return { sensor: source.sensor, at: new Date(at * 1000).toISOString(), ...ventilationOf(knowledge) };
+}
+
+/** The airings of a span, or the number of days that are still to be computed. */
+export type AiringsAnswer = { airings: AiringAnswer[]; missing: 0 } | { airings: null; missing: number };
+
+/**
+ * Returns the airings that touch a span, oldest first, from findings that are kept by day.
+ *
+ * @param span in seconds since 1970, until now at most
+ */
+export async function answerAirings(
+  source: RoomSource,
+  span: { from: number; to: number },
+  now: number,
+): Promise<AiringsAnswer> {
+  const today = dayStart(now);
+  const { outdoor } = source.rules;
+  const { days, missing } = await roomDays(source, {
+    // The air changes of the closed room and the sensor's judgement need some days.
+    from: Math.min(dayStart(span.from), dayStart(span.to) - ROOM_DAYS * DAY_S),
+    to: Math.min(today, dayStart(span.to) + 2 * DAY_S),
+    most: MOST_COMPUTED_DAYS,
+  });
+  if (missing > 0) return { airings: null, missing };
+  const found: (Airing & { isOpen?: true })[] = days.flatMap(({ findings }) => findings.airings);
+  const all = days.map(({ findings }) => findings);
+  if (span.to > today) {
+    const minutes = await readMinutes(source, today, Math.ceil(now / 60) * 60);
+    const findings = findingsOf(minutes, { from: today / 60, to: Math.ceil(now / 60) }, source.rules);
+    all.push(findings);
+    found.push(...findings.airings);
+    const last = minutes.curve.at(-1);
+    const { current } = findAirings(minutes.curve, detectionBase(minutes.curve, outdoor));
+    if (current && last && now / 60 - last.minute <= OPEN_MINUTES) found.push({ ...current, isOpen: true });
+  }
+  const sensor = judgeSensor(all.slice(-BASELINE_DAYS), outdoor);
+  if (sensor.isEstimate) return { airings: [], missing: 0 };
+  const closed = closedAirChanges(
+    all.flatMap(({ decays }) => decays),
+    sensor,
+  );
+  const touching = realAirings(found, closed).filter(
+    ({ from, to }) => from * 60 < span.to && to * 60 >= span.from,
+  );
+  return { airings: touching.map(airingAnswer), missing: 0 };
+}
+
+/** An airing whose last reading is older than this isn't known to go on. */
+const OPEN_MINUTES = 15;
+
+function airingAnswer({
+  from,
+  to,
+  fromPpm,
+  toPpm,
+  airChangesPerHour,
+  isOpen,
+}: Airing & { isOpen?: true }): AiringAnswer {
+  return {
+    from: timeOf(from),
+    to: isOpen ? null : timeOf(to),
+    from_ppm: Math.round(fromPpm),
+    to_ppm: Math.round(toPpm),
+    air_changes_per_hour: Number(airChangesPerHour.toFixed(1)),
+  };
+}
+
+const timeOf = (minute: number) => new Date(minute * 60_000).toISOString();

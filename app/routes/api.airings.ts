@@ -1,0 +1,33 @@
+import { getEnv } from '../config/env.server';
+import { askedSpan, maxAgeSeconds } from '../history/asked-span.server';
+import type { ApiHandler } from '../http/answer';
+import { conditionalJson } from '../http/json-response.server';
+import { invalidQuery } from '../http/problem.server';
+import { readingQueryParser } from '../http/query.server';
+import { answerInTurn } from '../http/read-gate.server';
+import { answerAirings } from '../room/answer-room.server';
+import { getStore } from '../store/open-store.server';
+import { StoreUnavailableError } from '../store/reading-store';
+
+const parseQuery = readingQueryParser('sensor', 'from', 'to');
+
+/** GET /api/airings: when a window was open, as far as the curve of CO2 shows it. */
+export const loader: ApiHandler = async (request) => {
+  const parsed = parseQuery(request.url.searchParams);
+  if (!parsed.ok) return invalidQuery(parsed.errors);
+  return answerInTurn(request, async (signal) => {
+    const now = Date.now();
+    const store = getStore(signal);
+    const span = await askedSpan(store, parsed.query, now);
+    if (!span.ok) return invalidQuery(span.errors);
+    const { thresholds, CO2_OUTDOOR: outdoor } = getEnv();
+    const { sensor, from, to } = span.value;
+    const source = { store, sensor, rules: { outdoor, threshold: thresholds.co2.good }, thresholds };
+    const { airings, missing } = await answerAirings(source, { from, to }, now / 1000);
+    if (airings) return conditionalJson(request, airings, maxAgeSeconds(to, now));
+    throw new StoreUnavailableError(
+      `The airings of ${missing} more days are being computed, once. Ask again in a second.`,
+      1,
+    );
+  });
+};
