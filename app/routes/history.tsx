@@ -10,6 +10,7 @@ import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { useArrivals } from '../ui/history/load/requests';
 import { useSpanHistory } from '../ui/history/load/use-span-history';
+import { RoomCards } from '../ui/history/room/room-cards';
 import { SpanBar } from '../ui/history/span/span-bar';
 import { spanTitle } from '../ui/history/span/span-title';
 import { useTurning } from '../ui/history/span/use-turning';
@@ -18,6 +19,7 @@ import { SpanChart } from '../ui/history/span-chart';
 import { NotesCard } from '../ui/notes/notes-card';
 import { useNotes } from '../ui/notes/use-notes';
 import { ReadingsPage } from '../ui/readings-page';
+import { useAirings } from '../ui/room/use-room-answers';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
 
@@ -51,6 +53,7 @@ export default function History() {
   const { sensor } = readings;
   const notes = useNotes(sensor, shown.resolved?.from ?? null, shown.resolved?.to);
   const [chosen, choose] = useState<number | null>(null);
+  const airings = useAirings(readings, shown.resolved);
   const swiping = useTurning((direction) => {
     const next = shown[direction];
     if (next) shown.go(next);
@@ -80,7 +83,7 @@ export default function History() {
           >
             <SpanBar {...{ shown, context, sensor }} {...comparison} />
             <SpanChart
-              {...{ shown, context, history, thresholds, readings }}
+              {...{ shown, context, history, thresholds, readings, airings }}
               notes={notes.notes}
               onChoose={choose}
               className="h-chart"
@@ -96,6 +99,7 @@ export default function History() {
             />
           )}
           <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
+          <RoomCards {...{ readings, airings, thresholds }} span={shown.resolved} />
         </>
       )}
     </ReadingsPage>

@@ -16,6 +16,8 @@ test('explains the numbers, the configured thresholds and the source of the defa
   );
   expect(text).toMatch(/400 and 800 PPB, are a rule of thumb of airboard's own/);
   expect(text).toContain('the number is an estimate');
+  expect(text).toContain('at 1220 PPM every 48th breath (Rudnick and Milton, 2003)');
+  expect(text).toContain('says nothing about the risk of an infection');
 });
 
 test('has a text for each metric, with its thresholds if it has some', () => {

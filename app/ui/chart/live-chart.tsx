@@ -15,6 +15,7 @@ import { formatTimeSpan, formatWithDay, withEnglishDays } from '../../readings/t
 import { useHydrated } from '../hydration';
 import { useNotes } from '../notes/use-notes';
 import { useShownReadings, useThresholds } from '../page-contexts';
+import { useAirings } from '../room/use-room-answers';
 import { type DatedReadings, useFreshness } from '../use-freshness';
 import { useDrawnMetrics } from './drawn-metrics';
 import { ReadingsChart } from './readings-chart';
@@ -43,14 +44,16 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
     () => (isDrawn ? chartSeries(history, range, count) : []),
     [isDrawn, history, range, count],
   );
-  const first = points[0];
-  // Whole hours, so that new readings don't load the notes again.
-  const { notes } = useNotes(readings.sensor, first ? hourOf(first.from) : null);
+  // For all ranges at once, and from a whole hour on, so that neither another range nor new readings load them again.
+  const first = history[0];
+  const from = first && isDrawn ? hourOf(first.created_at) : null;
+  const { notes } = useNotes(readings.sensor, from);
+  const airings = useAirings(readings, from === null ? null : { from }) ?? undefined;
   if (points.length > 0)
     return (
       <ReadingsChart
         key={`${range.name} ${readings.sensor}`}
-        {...{ points, thresholds, drawn, choice, notes, className, scale }}
+        {...{ points, thresholds, drawn, choice, notes, airings, className, scale }}
         ofSensor={ofSensor(readings)}
         legend={
           // Only on a wall: pages show `ShownRange` instead.

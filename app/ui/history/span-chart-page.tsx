@@ -8,6 +8,7 @@ import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/senso
 import { Card } from '../card';
 import { useNotes } from '../notes/use-notes';
 import { ReadingsPage } from '../readings-page';
+import { useAirings } from '../room/use-room-answers';
 import { UnknownSensor } from '../sensors/sensor-strip';
 import { useTabTitle } from '../tab-title';
 import { useIsWall } from '../wall/wall-address';
@@ -30,6 +31,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   const readings = useReadings(initial, feed, DEFAULT_RANGE.maxPoints, arrivals.publish);
   const { shown, context, history, connection } = useSpanHistory(readings, arrivals);
   const { notes } = useNotes(readings.sensor, shown.resolved?.from ?? null, shown.resolved?.to);
+  const airings = useAirings(readings, shown.resolved);
   const sensor = mentionedSensor(readings);
   const title = context && shown.span ? spanTitle(shown.inView, shown.span, new Date(context.now)) : '';
   const isWall = useIsWall();
@@ -39,7 +41,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   const rest: typeof shown.rest = (span) => shown.rest(span, true);
   const chart = (className: string, scale?: number) => (
     <SpanChart
-      {...{ context, history, thresholds, notes, className, scale }}
+      {...{ context, history, thresholds, notes, airings, className, scale }}
       shown={{ ...shown, rest }}
       readings={readings}
     />

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Thresholds } from '../../readings/metric';
 import type { Note } from '../../readings/note';
+import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import {
   type AskedSpan,
@@ -31,12 +32,14 @@ interface SpanChartProps {
   readings: ShownSensor & Pick<LiveReadings, 'history'>;
   notes?: readonly Note[];
   onChoose?(time: number): void;
+  /** Of at least the span in view, if they are known. */
+  airings: readonly AiringAnswer[] | null;
   className: string;
   scale?: number;
 }
 
 /** The chart of a span, or a message if there is nothing to draw. */
-export function SpanChart({ shown, context, history, readings, ...look }: SpanChartProps) {
+export function SpanChart({ shown, context, history, readings, airings, ...look }: SpanChartProps) {
   const { inView, resolved, isMoving } = shown;
   const newest = readings.history;
   const steps = history?.answer?.steps;
@@ -67,6 +70,7 @@ export function SpanChart({ shown, context, history, readings, ...look }: SpanCh
         answered={answered ?? undefined}
         compared={compared}
         {...{ drawn, choice }}
+        airings={(sensor === readings.sensor && airings) || undefined}
         ofSensor={ofSensor({ ...readings, sensor })}
         now={now}
         first={context.first}

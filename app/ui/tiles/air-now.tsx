@@ -9,8 +9,10 @@ import { Notice } from '../card';
 import { PANEL_LOOK } from '../level-look';
 import { formatLocalTime, LocalTime } from '../local-time';
 import { useMetrics, useShownReadings, useThresholds } from '../page-contexts';
+import { useVentilation } from '../room/use-room-answers';
 import { tabTitle, useTabTitle } from '../tab-title';
 import { useFreshness } from '../use-freshness';
+import { AiringBar } from './airing-bar';
 import { MetricCard } from './metric-card';
 import { SmallTile } from './small-tile';
 import { trendNow, type Verdict, verdictOf } from './verdict';
@@ -40,9 +42,10 @@ export function AirNow({ isWall = false }: AirNowProps) {
   const { freshness, ageMs, serverNow } = useFreshness(readings);
   const age = freshness === 'slow' ? formatDuration(ageMs ?? 0) : undefined;
   const metrics = useMetrics();
+  const ventilation = useVentilation(readings);
   const verdict = useMemo(
-    () => verdictOf({ readings: history, last, thresholds, age, metrics }, freshness),
-    [history, last, thresholds, age, metrics, freshness],
+    () => verdictOf({ readings: history, last, thresholds, age, metrics, ventilation }, freshness),
+    [history, last, thresholds, age, metrics, ventilation, freshness],
   );
   const sensor = mentionedSensor(readings);
   useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, metrics, sensor }));
@@ -109,12 +112,12 @@ const WALL_PANEL =
 
 /** The verdict. Screen readers announce only the headline, so that they say a level once. */
 function VerdictPanel({ verdict, isWall }: { verdict: Verdict; isWall: boolean }) {
-  const { level, headline, detail } = verdict;
+  const { level, headline, detail, progress } = verdict;
   return (
     <section
       aria-label="Verdict"
       data-verdict={level ?? 'unknown'}
-      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? WALL_PANEL : '@container col-span-full min-h-32 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
+      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? WALL_PANEL : '@container col-span-full min-h-37 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
     >
       <p
         role="status"
@@ -122,7 +125,10 @@ function VerdictPanel({ verdict, isWall }: { verdict: Verdict; isWall: boolean }
       >
         {headline}
       </p>
-      <p className={`leading-snug text-balance ${isWall ? 'text-[min(3.2vh,4vw)]' : ''}`}>{detail}</p>
+      <div>
+        <p className={`leading-snug text-balance ${isWall ? 'text-[min(3.2vh,4vw)]' : ''}`}>{detail}</p>
+        {progress && <AiringBar {...progress} isWall={isWall} />}
+      </div>
     </section>
   );
 }

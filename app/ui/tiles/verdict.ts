@@ -18,14 +18,18 @@ import {
   usualIntervalMs,
 } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
+import type { VentilationAnswer } from '../../readings/room/ventilation-answer';
 import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
 import { formatReading } from '../readings-table';
+import { type AiringProgress, airingAdvice, airingText, forecastText } from '../room/airing-texts';
 
 export interface Verdict {
   level: Level | null;
   headline: string;
   /** The cause: value, trend and duration. Changes with each reading. */
   detail: string;
+  /** How much of an airing is over; only while a window is open. */
+  progress?: AiringProgress | null;
 }
 
 interface Known {
@@ -37,6 +41,8 @@ interface Known {
   age?: string;
   /** All metrics, in the viewer's units. */
   metrics?: readonly Metric[];
+  /** What is known of the room, if anything. */
+  ventilation?: VentilationAnswer | null;
 }
 
 const HEADLINES: Record<Level, string> = {
@@ -69,7 +75,7 @@ const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
 
 /** Returns the verdict: the worst level of the `settlingReadings`, with the newest values. */
 export function verdictOf(
-  { readings, last, thresholds, age, metrics: all = METRICS }: Known,
+  { readings, last, thresholds, age, metrics: all = METRICS, ventilation = null }: Known,
   freshness: Freshness,
 ): Verdict {
   if (freshness !== 'live' && freshness !== 'slow') return UNKNOWN[freshness];
@@ -88,11 +94,23 @@ export function verdictOf(
     const detail = fault ? `${faultText(fault)}.` : '';
     return { level, headline: 'Check the sensor', detail };
   }
+  const newestCo2 = known.findLast(({ co2 }) => co2 !== null);
+  const airing =
+    ventilation &&
+    newestCo2 &&
+    airingText(ventilation, { value: newestCo2.co2 ?? 0, time: newestCo2.created_at }, thresholds.co2);
+  if (airing) return { level, ...airing };
   const { metric, threshold } = metrics.reduce((a, b) => (isWorseThan(a, b) ? b : a));
   const cause = `${causeOf(metric, known, level, threshold)}.`;
-  if (level === 'good') return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause}` };
+  if (level === 'good') {
+    const forecast = ventilation ? forecastText(ventilation, metric === CO2 ? undefined : CO2.name) : '';
+    return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause} ${forecast}`.trim() };
+  }
   const faultNow = levelNow([last], thresholds).fault;
-  const detail = faultNow ? `${cause} Check the sensor: ${faultText(faultNow)}.` : cause;
+  const co2Level = metrics.find((each) => each.metric === CO2)?.level ?? 'good';
+  const advice = ventilation && co2Level !== 'good' ? airingAdvice(ventilation) : '';
+  const causes = `${cause} ${advice}`.trim();
+  const detail = faultNow ? `${causes} Check the sensor: ${faultText(faultNow)}.` : causes;
   if (metric.advice === CO2.advice) return { level, headline: HEADLINES[level], detail };
   return { level, headline: OTHER_HEADLINES[level], detail: `${metric.advice ?? ''} ${detail}`.trim() };
 }

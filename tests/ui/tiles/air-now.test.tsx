@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { LiveReadings } from '../../../app/live/browser/use-readings';
 import { METRICS_IN_FAHRENHEIT } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
@@ -7,6 +7,7 @@ import { MetricsContext } from '../../../app/ui/page-contexts';
 import { AirNow } from '../../../app/ui/tiles/air-now';
 import { OnPage } from '../../support/readings/on-page';
 import { reading } from '../../support/readings/readings';
+import { currentAiring, ventilation } from '../../support/readings/room';
 
 const future = reading(1, { co2: 415, voc: 100, created_at: '2099-01-01T00:00:00.000Z' });
 
@@ -168,4 +169,20 @@ test('shows temperatures in °F for viewers who use them', () => {
     </MetricsContext.Provider>,
   );
   expect(tile('Temperature').textContent).toBe('Temperature70.5 °F');
+});
+
+test('while a window is open, the verdict says how much longer, with a bar', async () => {
+  const airing = currentAiring({ since: reading(2 - 20).created_at });
+  vi.stubGlobal('fetch', async () => Response.json(ventilation({ airing })));
+  try {
+    const last = reading(2, { co2: 1050, voc: 100 });
+    renderAir([reading(1, { co2: 1100, voc: 100 }), last], last);
+    expect(verdict()).toContain('Open a window soon');
+    const bar = await screen.findByRole('progressbar', { name: 'Airing' });
+    expect(bar.getAttribute('aria-valuetext')).toBe('5 of about 9 min');
+    expect(screen.getByRole('status').textContent).toBe('About 4 more minutes');
+    expect(screen.getByRole('region', { name: 'Verdict' }).dataset.verdict).toBe('moderate');
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

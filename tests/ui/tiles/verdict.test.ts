@@ -3,6 +3,7 @@ import type { Reading, ReadingInput } from '../../../app/readings/reading';
 import { formatInterval, trendOf, type Verdict, verdictOf } from '../../../app/ui/tiles/verdict';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { reading, readingsWithPauses, START, THRESHOLDS } from '../../support/readings/readings';
+import { currentAiring, ventilation } from '../../support/readings/room';
 
 /** Returns readings with these values, one every `everyMs`. */
 function readingsOf(values: readonly Partial<ReadingInput>[], everyMs = 15_000) {
@@ -399,5 +400,53 @@ test('a sensor without levels has no verdict', () => {
     level: null,
     headline: 'No verdict on the air',
     detail: 'Humidity 44.4 %. The sensor measures nothing that has levels.',
+  });
+});
+
+describe('what is known of the room', () => {
+  const usual = { usual_airing_minutes: [8, 12] as [number, number] };
+  const forecast = { threshold: 1000, minutes: [10, 20] as [number, number] };
+
+  /** Returns the verdict on one reading. */
+  const verdict = (values: Partial<ReadingInput>, known: Parameters<typeof ventilation>[0]) => {
+    const [last = null] = readingsOf([values]);
+    return verdictOf(
+      { readings: last ? [last] : [], last, thresholds: THRESHOLDS, ventilation: ventilation(known) },
+      'live',
+    );
+  };
+
+  test('an airing replaces the headline and keeps the level', () => {
+    const airing = currentAiring({ since: new Date(START - 300_000).toISOString() });
+    expect(verdict({ co2: 1050 }, { airing })).toEqual({
+      level: 'moderate',
+      headline: 'About 4 more minutes',
+      detail: 'You are airing: CO2 fell from 1420 to 1050 PPM in 5 min.',
+      progress: { share: 5 / 9, text: '5 of about 9 min' },
+    });
+  });
+
+  test('moderate or poor CO2 comes with the time that airing takes, good CO2 without', () => {
+    expect(verdict({ co2: 1200 }, usual).detail).toBe('CO2 is 1200 PPM. Airing takes 8 to 12 min here.');
+    expect(verdict({ co2: 2200 }, usual).detail).toBe('CO2 is 2200 PPM. Airing takes 8 to 12 min here.');
+    expect(verdict({ co2: 600 }, usual).detail).toBe('Nothing to do. CO2 is 600 PPM.');
+    expect(verdict({ co2: 600, voc: 900 }, usual).detail).toBe('VOC is 900 PPB.');
+    expect(verdict({ co2: 1200 }, {}).detail).toBe('CO2 is 1200 PPM.');
+  });
+
+  test('good air comes with a forecast if there is one', () => {
+    expect(verdict({ co2: 800 }, { forecast }).detail).toBe(
+      'Nothing to do. CO2 is 800 PPM. Reaches 1000 PPM in about 10 to 20 min.',
+    );
+    expect(verdict({ co2: 500, voc: 390 }, { forecast }).detail).toBe(
+      'Nothing to do. VOC is 390 PPB. CO2 reaches 1000 PPM in about 10 to 20 min.',
+    );
+  });
+
+  test('an old reading has no airing', () => {
+    const [last = null] = readingsOf([{ co2: 1050 }]);
+    const known = { readings: [], last, thresholds: THRESHOLDS };
+    const stale = verdictOf({ ...known, ventilation: ventilation({ airing: currentAiring() }) }, 'stale');
+    expect(stale).toEqual(verdictOf(known, 'stale'));
   });
 });

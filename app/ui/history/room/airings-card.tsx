@@ -1,0 +1,118 @@
+import { Fragment } from 'react';
+import type { AiringAnswer } from '../../../readings/room/ventilation-answer';
+import { clockTime } from '../../../readings/time/clock-time';
+import { DAY_MS } from '../../../readings/time/durations';
+import { formatLongDuration } from '../../../readings/time/format-duration';
+import type { Span } from '../../../readings/time/history-span';
+import { formatWeekday, startOfDay } from '../../../readings/time/local-day';
+import { Card } from '../../card';
+
+interface AiringsCardProps {
+  /** Oldest first, perhaps of a longer span. */
+  airings: readonly AiringAnswer[];
+  span: Span;
+  /** In milliseconds since 1970. */
+  now: number;
+}
+
+/** The table has at most this many of the newest airings. */
+const MOST_LISTED = 50;
+
+const WEEK_DAYS = 7;
+
+/** The airings of a span, newest first, with the count of the span and of each day. */
+export function AiringsCard({ airings, span, now }: AiringsCardProps) {
+  const own = airings
+    .filter(({ from, to }) => Date.parse(from) < span.to && (to ? Date.parse(to) : now) > span.from)
+    .toReversed();
+  const listed = own.slice(0, MOST_LISTED);
+  const days = Math.round((span.to - span.from) / DAY_MS);
+  return (
+    <Card
+      title={days === WEEK_DAYS ? 'Airings this week' : 'Airings'}
+      aside={<p className="text-sm text-muted">{countText(own, days)}</p>}
+    >
+      {listed.length > 0 && (
+        <table className="w-full border-collapse text-right">
+          <thead className="text-sm text-muted">
+            <tr className="border-b border-line">
+              <th className="px-1.5 py-1 text-left font-normal">when</th>
+              <th className="px-1.5 py-1 font-normal">for</th>
+              <th className="px-1.5 py-1 font-normal">CO2, PPM</th>
+              <th className="px-1.5 py-1 font-normal max-sm:hidden">air changes an hour</th>
+            </tr>
+          </thead>
+          <tbody>
+            {byDay(listed).map(([day, ofDay]) => (
+              <Fragment key={day}>
+                {days > 1 && (
+                  <tr>
+                    <th colSpan={4} scope="rowgroup" className="px-1.5 pt-3 text-left text-sm font-semibold">
+                      {formatWeekday(new Date(day))}
+                      <span className="font-normal text-muted">, {airingsText(ofDay.length)}</span>
+                    </th>
+                  </tr>
+                )}
+                {ofDay.map((airing) => (
+                  <AiringRow key={airing.from} airing={airing} now={now} hasDay={days <= 1} />
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {own.length > listed.length && (
+        <p className="mt-2 text-sm text-muted">
+          The newest {MOST_LISTED} of {own.length}. A shorter span shows the others.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function AiringRow({ airing, now, hasDay }: { airing: AiringAnswer; now: number; hasDay: boolean }) {
+  const { from, to, from_ppm, to_ppm, air_changes_per_hour } = airing;
+  const time = new Date(from);
+  const minutes = Math.max(1, Math.round(((to === null ? now : Date.parse(to)) - time.getTime()) / 60_000));
+  return (
+    <tr className="border-b border-line">
+      <td className="px-1.5 py-2 text-left">
+        <time dateTime={from}>
+          {hasDay ? `${formatWeekday(time)} ` : ''}
+          {clockTime(time)}
+        </time>
+      </td>
+      <td className="px-1.5 py-2">
+        {formatLongDuration(minutes * 60_000)}
+        {to === null && ' so far'}
+      </td>
+      <td className="px-1.5 py-2">
+        {Math.round(from_ppm)} <span aria-hidden="true">→</span>
+        <span className="sr-only">to</span> {Math.round(to_ppm)}
+      </td>
+      <td className="px-1.5 py-2 max-sm:hidden">{air_changes_per_hour.toFixed(1)}</td>
+    </tr>
+  );
+}
+
+/** Groups airings by the local day on which they begin, in milliseconds since 1970. */
+function byDay(airings: readonly AiringAnswer[]): [day: number, ofDay: AiringAnswer[]][] {
+  const days = new Map<number, AiringAnswer[]>();
+  for (const airing of airings) {
+    const day = startOfDay(new Date(airing.from)).getTime();
+    days.set(day, [...(days.get(day) ?? []), airing]);
+  }
+  return [...days];
+}
+
+function airingsText(count: number): string {
+  if (count === 0) return 'no airings';
+  return count === 1 ? '1 airing' : `${count} airings`;
+}
+
+/** Says how many airings a span had, and on how many of its days. */
+function countText(airings: readonly AiringAnswer[], days: number): string {
+  const count = airingsText(airings.length);
+  if (days < 2 || airings.length === 0) return count;
+  return `${count}, on ${byDay(airings).length} of ${days} days`;
+}

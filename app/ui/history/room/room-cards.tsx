@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react';
+import type { LiveReadings } from '../../../live/browser/use-readings';
+import { formatWithUnit } from '../../../readings/format/format-value';
+import { CO2, type Thresholds } from '../../../readings/metric';
+import type { AirChanges, AiringAnswer, VentilationAnswer } from '../../../readings/room/ventilation-answer';
+import type { Span } from '../../../readings/time/history-span';
+import { Card } from '../../card';
+import { formatRange } from '../../room/airing-texts';
+import { useVentilation } from '../../room/use-room-answers';
+import { AiringsCard } from './airings-card';
+import { SensorCard } from './sensor-card';
+
+interface RoomCardsProps {
+  readings: LiveReadings;
+  /** Null while there is nothing to show yet. */
+  span: Span | null;
+  airings: readonly AiringAnswer[] | null;
+  thresholds: Thresholds;
+}
+
+/** What is known of a sensor's room: its air changes, its airings, and whether the sensor can be believed. */
+export function RoomCards({ readings, span, airings, thresholds }: RoomCardsProps) {
+  const ventilation = useVentilation(readings);
+  if (!ventilation) return null;
+  const newest = readings.history.findLast(({ co2 }) => co2 !== null)?.co2 ?? null;
+  return (
+    <>
+      <BreathingCard
+        ventilation={ventilation}
+        newest={newest === null ? null : formatWithUnit(CO2, newest, thresholds.co2)}
+      />
+      {span && airings && <AiringsCard airings={airings} span={span} now={Date.parse(ventilation.at)} />}
+      <SensorCard ventilation={ventilation} readings={readings} span={span}>
+        {reasonsAbout('Sensor', ventilation.reasons).map((reason) => (
+          <p key={reason} className="mt-1 text-pretty">
+            {reason}
+          </p>
+        ))}
+      </SensorCard>
+    </>
+  );
+}
+
+interface BreathingCardProps {
+  ventilation: VentilationAnswer;
+  /** The newest value of CO2 with its unit. */
+  newest: string | null;
+}
+
+/** How fast a room's air is exchanged, how long airing takes, and how much of the air was breathed before. */
+export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
+  const { air_changes: changes, usual_airing_minutes: usual, rebreathed, reasons } = ventilation;
+  return (
+    <Card title="How this room breathes">
+      <div className="grid gap-x-8 gap-y-5 md:grid-cols-3">
+        {changes ? (
+          <Fact value={changesRange(changes)} what="air changes an hour, closed">
+            The air is new after {newAfter(changes)}. From {changes.decays}{' '}
+            {changes.decays === 1 ? 'evening' : 'evenings'}.
+          </Fact>
+        ) : (
+          <Fact what="how fast the air is exchanged, closed">
+            {reasonsAbout('Air changes', reasons).join(' ')}
+          </Fact>
+        )}
+        {usual ? (
+          <Fact value={`${formatRange(usual)} min`} what="of airing are enough">
+            Longer costs heat and brings little.
+          </Fact>
+        ) : (
+          <Fact what="how long airing takes">{reasonsAbout('Airing', reasons).join(' ')}</Fact>
+        )}
+        {rebreathed === null ? (
+          <Fact what="how much of this air was breathed before" />
+        ) : (
+          <Fact value={nthBreath(rebreathed)} what={newest ? `at ${newest}` : ''}>
+            {percentOf(rebreathed)} of this air has been in somebody's lungs.
+          </Fact>
+        )}
+      </div>
+      {reasonsAbout('Forecast', reasons).map((reason) => (
+        <p key={reason} className="mt-4 text-sm text-pretty text-muted">
+          No forecast: {reason}
+        </p>
+      ))}
+    </Card>
+  );
+}
+
+/** A large value with its meaning, or that it isn't known. */
+function Fact({ value, what, children }: { value?: string; what: string; children?: ReactNode }) {
+  return (
+    <div>
+      <p className={`text-2xl/8 font-bold ${value ? '' : 'text-muted'}`}>{value ?? 'not known yet'}</p>
+      <p>{what}</p>
+      {children && <p className="text-sm text-muted">{children}</p>}
+    </div>
+  );
+}
+
+/** Returns the reasons about a topic. The server's begin with it: `Sensor: its lowest values moved.` */
+function reasonsAbout(topic: string, reasons: readonly string[]): string[] {
+  return reasons
+    .filter((reason) => reason.startsWith(`${topic}: `))
+    .map((reason) => reason.slice(topic.length + 2))
+    .map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1));
+}
+
+/** Formats the range to one decimal: `0.5 to 0.8`; to two if a room is that tight. */
+function changesRange({ lowest, highest }: AirChanges): string {
+  return formatRange([lowest, highest], lowest < 0.1 ? 2 : 1);
+}
+
+/** Says how long it takes until as much air has come in as the room holds. */
+export function newAfter({ median }: Pick<AirChanges, 'median'>): string {
+  const minutes = 60 / median;
+  if (minutes < 50) return `about ${Math.max(5, Math.round(minutes / 5) * 5)} min`;
+  if (minutes < 75) return 'about an hour';
+  if (minutes < 105) return 'about an hour and a half';
+  return `about ${Math.round(minutes / 60)} hours`;
+}
+
+const RAREST = 1000;
+
+/** Says which share of the breaths is used air: `every 48th breath` for 0.021. */
+export function nthBreath(rebreathed: number): string {
+  const n = 1 / rebreathed;
+  if (!(n > 0 && n <= RAREST)) return `not every ${RAREST}th breath`;
+  return `every ${ordinal(Math.round(n))} breath`;
+}
+
+function ordinal(n: number): string {
+  const isTeen = n % 100 >= 11 && n % 100 <= 13;
+  return `${n}${(isTeen ? undefined : { 1: 'st', 2: 'nd', 3: 'rd' }[n % 10]) ?? 'th'}`;
+}
+
+function percentOf(share: number): string {
+  return share < 0.001 ? 'Less than 0.1 %' : `${(share * 100).toFixed(1)} %`;
+}

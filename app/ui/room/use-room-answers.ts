@@ -1,0 +1,128 @@
+import { useEffect, useRef, useState } from 'react';
+import { askServer, ServerError } from '../../live/browser/ask-server';
+import type { LiveReadings } from '../../live/browser/use-readings';
+import type { Reading } from '../../readings/reading';
+import type { AiringAnswer, VentilationAnswer } from '../../readings/room/ventilation-answer';
+
+/** After a new reading, the server is asked again at most this often. */
+const LIVE_MS = 30_000;
+
+/** Without one, it is asked again this often while the page is visible. */
+const IDLE_MS = 60_000;
+
+/** The server answers 503 while it computes a room's past, once. */
+const BUSY_STATUS = 503;
+const BUSY_MS = 3000;
+
+/** If the server fails, its last answer counts for this long. */
+const KEPT_MS = 120_000;
+
+/** The readings of which a room's answers are asked for. */
+type RoomReadings = Pick<LiveReadings, 'sensor' | 'history' | 'last' | 'connection'>;
+
+/** Returns what is known of a room's ventilation; null until there is an answer, and for a sensor without CO2. */
+export function useVentilation(readings: RoomReadings): VentilationAnswer | null {
+  return useRepeated(readings, addressOf('ventilation', readings.sensor));
+}
+
+/**
+ * Returns the airings of a span, oldest first; null until there is an answer, and for a sensor without CO2. While another
+ * span is asked for, the answer is that of the span before. The span ends now without a `to`. A null span asks nothing.
+ */
+export function useAirings(
+  readings: RoomReadings,
+  span: { from: number; to?: number } | null,
+): readonly AiringAnswer[] | null {
+  return useRepeated(readings, span && addressOf('airings', readings.sensor, span));
+}
+
+function addressOf(
+  path: 'ventilation' | 'airings',
+  sensor: string,
+  span?: { from: number; to?: number },
+): string {
+  const query = new URLSearchParams({ sensor });
+  if (span) query.set('from', isoOf(span.from));
+  if (span?.to !== undefined) query.set('to', isoOf(span.to));
+  // A colon needs no encoding, and addresses are read by people too.
+  return `/api/${path}?${String(query).replaceAll('%3A', ':')}`;
+}
+
+// Not `formatTime`, with which every page would load the code of spans.
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+/** Returns an answer of the server, kept up to date. Pages work without it, so failures are silent. */
+function useRepeated<T>(
+  { sensor, history, last, connection }: RoomReadings,
+  address: string | null,
+): T | null {
+  const [known, setKnown] = useState<{ sensor: string; answer: T } | null>(null);
+  const repeater = useRef<Repeater>();
+  const isAsked = connection.state === 'live' && history.some(({ co2 }) => co2 !== null);
+  const asked = isAsked ? address : null;
+
+  useEffect(() => {
+    if (asked === null) return;
+    const own = repeat<T>(asked, (answer) => setKnown(answer && { sensor, answer }));
+    repeater.current = own;
+    return () => {
+      own.stop();
+      repeater.current = undefined;
+    };
+  }, [asked, sensor]);
+  useEffect(() => repeater.current?.arrived(last), [last]);
+  return known?.sensor === sensor ? known.answer : null;
+}
+
+interface Repeater {
+  /** Asks again soon. */
+  arrived(newest: Reading | null): void;
+  stop(): void;
+}
+
+/** Asks for an address at once and then repeatedly while the page is visible. `onAnswer` gets null once the answer is too old. */
+function repeat<T>(address: string, onAnswer: (answer: T | null) => void): Repeater {
+  const own = new AbortController();
+  const { signal } = own;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answeredAt = performance.now();
+  let isRunning = false;
+
+  function askIn(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(ask, Math.max(0, askedAt + ms - performance.now()));
+  }
+
+  async function ask(): Promise<void> {
+    // Asks when it becomes visible.
+    if (document.hidden || isRunning) return;
+    let waitMs = IDLE_MS;
+    isRunning = true;
+    askedAt = performance.now();
+    try {
+      const { value } = await askServer<T>(address, { signal });
+      if (signal.aborted) return;
+      answeredAt = performance.now();
+      onAnswer(value);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ServerError && error.status === BUSY_STATUS) waitMs = BUSY_MS;
+      if (performance.now() - answeredAt > KEPT_MS) onAnswer(null);
+    }
+    isRunning = false;
+    askIn(waitMs);
+  }
+
+  document.addEventListener('visibilitychange', () => askIn(LIVE_MS), { signal });
+  ask();
+  return {
+    arrived(newest) {
+      if (newest && !isRunning) askIn(LIVE_MS);
+    },
+    stop() {
+      own.abort();
+      clearTimeout(timer);
+    },
+  };
+}

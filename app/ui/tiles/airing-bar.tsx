@@ -1,0 +1,21 @@
+import type { AiringProgress } from '../room/airing-texts';
+
+/** How much of an airing is over. */
+export function AiringBar({ share, text, isWall }: AiringProgress & { isWall: boolean }) {
+  const percent = Math.round(share * 100);
+  return (
+    // The Content-Security-Policy allows no inline style, but attributes of an SVG.
+    <svg
+      role="progressbar"
+      aria-label="Airing"
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuetext={text}
+      className={`w-full rounded-full ${isWall ? 'mt-[1vh] h-[1vh]' : 'mt-2 h-2'}`}
+    >
+      <rect width="100%" height="100%" className="fill-current opacity-20" />
+      <rect width={`${percent}%`} height="100%" className="fill-current" />
+    </svg>
+  );
+}

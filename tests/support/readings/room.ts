@@ -1,0 +1,50 @@
+import type {
+  AiringAnswer,
+  CurrentAiring,
+  VentilationAnswer,
+} from '../../../app/readings/room/ventilation-answer';
+
+/** Returns what the server says of a room; without `known` nothing is known. */
+export function ventilation(known: Partial<VentilationAnswer> = {}): VentilationAnswer {
+  return {
+    sensor: '',
+    at: '2026-01-02T10:00:00.000Z',
+    believable: null,
+    reasons: [],
+    offered_offset: null,
+    air_changes: null,
+    airing: null,
+    usual_airing_minutes: null,
+    forecast: null,
+    rebreathed: null,
+    ...known,
+  };
+}
+
+/** Returns an airing that goes on. */
+export function currentAiring(known: Partial<CurrentAiring> = {}): CurrentAiring {
+  return {
+    since: '2026-01-02T09:55:00.000Z',
+    from_ppm: 1420,
+    remaining_minutes: [3, 5],
+    is_enough: false,
+    ...known,
+  };
+}
+
+/** Returns an airing that began at a local time, such as `2026-11-21T10:45`, and took so long. */
+export function airingAt(
+  time: string,
+  minutes: number | null,
+  known: Partial<AiringAnswer> = {},
+): AiringAnswer {
+  const from = new Date(time);
+  return {
+    from: from.toISOString(),
+    to: minutes === null ? null : new Date(from.getTime() + minutes * 60_000).toISOString(),
+    from_ppm: 1420,
+    to_ppm: 1050,
+    air_changes_per_hour: 7.4,
+    ...known,
+  };
+}

@@ -1,0 +1,146 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { VentilationAnswer } from '../../../../app/readings/room/ventilation-answer';
+import { AiringsCard } from '../../../../app/ui/history/room/airings-card';
+import { BreathingCard, newAfter, nthBreath } from '../../../../app/ui/history/room/room-cards';
+import { SensorCard } from '../../../../app/ui/history/room/sensor-card';
+import { airingAt, ventilation } from '../../../support/readings/room';
+
+const cardText = (name: string) => screen.getByRole('region', { name }).textContent;
+
+const renderBreathing = (known: Partial<VentilationAnswer>) => {
+  render(<BreathingCard ventilation={ventilation(known)} newest="1220 PPM" />);
+  return cardText('How this room breathes');
+};
+
+test('says how a room breathes, with the evidence', () => {
+  const text = renderBreathing({
+    air_changes: { median: 0.62, lowest: 0.5, highest: 0.8, decays: 7 },
+    usual_airing_minutes: [8, 12],
+    rebreathed: 0.0209,
+  });
+  expect(text).toContain('0.5 to 0.8air changes an hour, closed');
+  expect(text).toContain('The air is new after about an hour and a half. From 7 evenings.');
+  expect(text).toContain('8 to 12 minof airing are enough');
+  expect(text).toContain("every 48th breathat 1220 PPM2.1 % of this air has been in somebody's lungs.");
+  expect(text).not.toContain('not known yet');
+});
+
+test('says what is not known, and why', () => {
+  const text = renderBreathing({
+    reasons: [
+      'Sensor: 7 days of readings are needed.',
+      'Air changes: 3 evenings are needed, and 1 agrees.',
+      'Airing: 3 airings are needed.',
+      'Forecast: 10 crossings are needed.',
+    ],
+  });
+  expect(text).toBe(
+    'How this room breathes' +
+      'not known yethow fast the air is exchanged, closed3 evenings are needed, and 1 agrees.' +
+      'not known yethow long airing takes3 airings are needed.' +
+      'not known yethow much of this air was breathed before' +
+      'No forecast: 10 crossings are needed.',
+  );
+});
+
+test('a tight room has two decimals', () => {
+  const air_changes = { median: 0.07, lowest: 0.06, highest: 0.09, decays: 3 };
+  expect(renderBreathing({ air_changes })).toContain('0.06 to 0.09air changes');
+});
+
+test.each([
+  [6, 'about 10 min'],
+  [2, 'about 30 min'],
+  [1, 'about an hour'],
+  [0.62, 'about an hour and a half'],
+  [0.5, 'about 2 hours'],
+  [0.1, 'about 10 hours'],
+])('with %d air changes an hour the air is new after %s', (median, text) => {
+  expect(newAfter({ median })).toBe(text);
+});
+
+test.each([
+  [0.021, 'every 48th breath'],
+  [1 / 21, 'every 21st breath'],
+  [1 / 22, 'every 22nd breath'],
+  [1 / 13, 'every 13th breath'],
+  [1 / 111, 'every 111th breath'],
+  [1 / 103, 'every 103rd breath'],
+  [0.0001, 'not every 1000th breath'],
+  [-0.001, 'not every 1000th breath'],
+])('a rebreathed fraction of %d is %s', (rebreathed, text) => {
+  expect(nthBreath(rebreathed)).toBe(text);
+});
+
+const timeOf = (time: string) => new Date(time).getTime();
+const rows = () => screen.getAllByRole('row').map(({ textContent }) => textContent);
+
+test('lists the airings of a week, newest first, with the counts of the week and of each day', () => {
+  render(
+    <AiringsCard
+      airings={[
+        airingAt('2026-11-14T10:00', 5),
+        airingAt('2026-11-20T07:00', 8, { from_ppm: 1310.4, to_ppm: 690 }),
+        airingAt('2026-11-20T18:12', 21, { air_changes_per_hour: 5.92 }),
+        airingAt('2026-11-21T10:45', null),
+      ]}
+      span={{ from: timeOf('2026-11-15T00:00'), to: timeOf('2026-11-22T00:00') }}
+      now={timeOf('2026-11-21T10:54')}
+    />,
+  );
+  expect(cardText('Airings this week')).toContain('3 airings, on 2 of 7 days');
+  expect(rows().slice(1)).toEqual([
+    'Sat 21 Nov, 1 airing',
+    '10:459 min so far1420 →to 10507.4',
+    'Fri 20 Nov, 2 airings',
+    '18:1221 min1420 →to 10505.9',
+    '7:008 min1310 →to 6907.4',
+  ]);
+});
+
+test('the airings of a day have their day in each row, and a day without has no table', () => {
+  const span = { from: timeOf('2026-11-21T00:00'), to: timeOf('2026-11-22T00:00') };
+  const airings = [airingAt('2026-11-21T10:45', 9)];
+  const { rerender } = render(<AiringsCard {...{ airings, span }} now={span.to} />);
+  expect(cardText('Airings')).toContain('1 airing');
+  expect(rows().slice(1)).toEqual(['Sat 21 Nov 10:459 min1420 →to 10507.4']);
+  rerender(<AiringsCard airings={[]} span={span} now={span.to} />);
+  expect(cardText('Airings')).toBe('Airingsno airings');
+});
+
+test('lists the newest 50 airings of a long span, and says so', () => {
+  const airings = Array.from({ length: 60 }, (_, i) =>
+    airingAt(new Date(timeOf('2026-01-01T08:00') + i * 86_400_000).toISOString(), 10),
+  );
+  const span = { from: timeOf('2026-01-01T00:00'), to: timeOf('2026-12-31T00:00') };
+  render(<AiringsCard {...{ airings, span }} now={span.to} />);
+  expect(cardText('Airings')).toContain('The newest 50 of 60. A shorter span shows the others.');
+  expect(rows().filter((row) => row?.includes('10 min'))).toHaveLength(50);
+});
+
+const renderSensor = (known: Partial<VentilationAnswer>) =>
+  render(
+    <SensorCard ventilation={ventilation(known)} readings={{ sensor: '', sensors: [] }} span={null}>
+      {null}
+    </SensorCard>,
+  );
+
+test('says whether a sensor can be believed, and offers no correction without a reason', () => {
+  renderSensor({ believable: true });
+  expect(cardText('Can this sensor be believed?')).toContain('Its readings look right.');
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test.each([
+  [-38, '−38', '-38'],
+  [12.4, '+12', '12'],
+])('offers to correct by %d PPM, explains how, and has the number to copy', (offset, shown, copied) => {
+  renderSensor({ believable: false, offered_offset: offset });
+  expect(screen.getByRole('button', { name: `Correct by ${shown} PPM…` })).toBeDefined();
+  const guide = document.querySelector('[popover]');
+  expect(guide?.textContent).toContain('airboard never changes readings.');
+  expect(guide?.textContent).toContain('at an open window for ten minutes');
+  expect(guide?.textContent).toContain('forced recalibration');
+  expect(guide?.querySelector('code')?.textContent).toBe(copied);
+});
