@@ -5,7 +5,8 @@ import { onlyFile, readArguments, serverUrl, timeOption } from './arguments.js';
 
 const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
 
-  FILE             what to write; must not exist. Without it, or with -, standard output
+  FILE             what to write; must not exist. Without it, or with -, standard output. Notes are written beside it, to
+                   FILE-notes.csv, if there are any
   --format FORMAT  csv, ndjson or json. Default: what the name of FILE ends with, or csv if it has no ending
   --sensor NAME    only this sensor; "" for the one without a name
   --from TIME      only readings from this day (of UTC) or time on, such as 2026-01-31 or 2026-01-31T08:00:00Z

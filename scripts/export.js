@@ -1,6 +1,7 @@
-/** `npm run export`: writes a running server's readings to a file or standard output, as its API sends them. */
+/** `npm run export`: writes a running server's readings to a file or standard output, as its API sends them, and its notes. */
 import { once } from 'node:events';
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportArguments } from './export-arguments.js';
@@ -16,9 +17,12 @@ const NAMED_SENSORS = 20;
 
 const { file, format, url, query } = exportArguments();
 let written = 0;
-if (file && existsSync(file)) fail(`Nothing was written: ${file} exists already.`, 1);
+const notesFile = file && `${file.slice(0, file.length - extname(file).length)}-notes.csv`;
+for (const existing of [file, notesFile])
+  if (existing && existsSync(existing)) fail(`Nothing was written: ${existing} exists already.`, 1);
 const readings = await download();
 await (file ? writeFile(file) : writeOut());
+if (notesFile) await writeNotes(notesFile);
 
 /** Returns a stream of the readings in the requested format. Consuming it updates `written`. */
 async function download() {
@@ -106,6 +110,47 @@ async function writeFile(file) {
     rmSync(part, { force: true });
     fail(`Nothing was written: ${reasonOf(error)}`, 1);
   }
+}
+
+/** Writes the notes of the same sensor and span, if there are any. @param {string} file */
+async function writeNotes(file) {
+  const { header, rows } = await downloadNotes();
+  if (rows.length === 0) return;
+  try {
+    writeFileSync(file, [header, ...rows, ''].join('\r\n'), { flag: 'wx', flush: true });
+  } catch (error) {
+    fail(`The notes were not written: ${reasonOf(error)}`, 1);
+  }
+  console.log(`${rows.length === 1 ? '1 note' : `${rows.length} notes`} written to ${file}`);
+}
+
+/** Returns all notes as rows of CSV, oldest first. The server sends the newest 1,000 before a time. */
+async function downloadNotes() {
+  /** Rows by id. @type {Map<string, string>} */
+  let rows = new Map();
+  let header = '';
+  let before = query.to;
+  for (;;) {
+    const address = new URL('/api/notes', url);
+    address.search = String(new URLSearchParams({ ...query, ...(before && { to: before }), format: 'csv' }));
+    const response = await get(address);
+    // Versions before 0.3 have no notes.
+    if (response.status === 404) return { header, rows: [] };
+    if (!response.ok) return fail(`The notes were not written. ${await refusal(response)}`, 1);
+    const [first = '', ...lines] = (await response.text()).trimEnd().split('\r\n');
+    const known = rows.size;
+    rows = new Map([...lines.map((line) => /** @type {const} */ ([idOf(line), line])), ...rows]);
+    header = first;
+    const oldest = lines[0]?.split(',', 1)[0];
+    if (!oldest || rows.size === known) return { header, rows: [...rows.values()] };
+    // Includes the other notes of this millisecond.
+    before = new Date(Date.parse(oldest) + 1).toISOString();
+  }
+}
+
+/** @param {string} row */
+function idOf(row) {
+  return row.slice(row.lastIndexOf(',') + 1);
 }
 
 async function writeOut() {

@@ -10,7 +10,8 @@ const optionName = (field) => field.replaceAll('_', '-');
 const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
 
   FILE.csv              an export of airboard, Home Assistant, AirGradient or InfluxDB, or another table. Metrics are found
-                        by the usual names and units of their columns; the output says what was taken for what
+                        by the usual names and units of their columns; the output says what was taken for what. The notes of
+                        an export are recognized by their header line
   --sensor NAME         the sensor of all readings; "" for the one without a name. Default: the names in the file
   --url URL             the server, http://localhost:3000 (or the PORT of .env) by default
   --columns LIST        columns that aren't found: created_at=Time,co2="CO2 (ppm)",pm25="Fine dust",sensor=Room

@@ -86,16 +86,22 @@ const ROW_LIMIT = 4 * PIECE_BYTES;
  * @param {Units} [units]
  */
 export function inspectFile(file, columns, units = {}) {
+  const { header, delimiter, newline } = readHeader(file);
+  return { delimiter, newline, layout: findLayout(header, columns, units) };
+}
+
+/**
+ * Returns a file's header line, delimiter and newline.
+ *
+ * @param {string} file
+ */
+export function readHeader(file) {
   const sample = readSample(file);
   const { data, meta } = Papa.parse(/** @type {string} */ (withoutMark(sample)), { preview: 100 });
   const rows = /** @type {string[][]} */ (data);
   const header = rows.find((fields) => !isBlank(fields) && !isAnnotation(fields));
   if (!header) throw new ImportError('the file has no header line');
-  return {
-    delimiter: meta.delimiter,
-    newline: csvNewline(sample),
-    layout: findLayout(header, columns, units),
-  };
+  return { header, delimiter: meta.delimiter, newline: csvNewline(sample) };
 }
 
 /**

@@ -8,7 +8,8 @@ import { fail, ImportError } from '../fail.js';
 import { createProgress } from '../progress.js';
 import { importArguments } from './arguments.js';
 import { FIELDS, findMetrics } from './columns.js';
-import { countLines, inspectFile } from './csv.js';
+import { countLines, inspectFile, readHeader } from './csv.js';
+import { isNotesHeader, postNote, readNotes } from './notes.js';
 import { assertOneSeries, entitiesOf, longMetrics, readReadings } from './readings.js';
 import { batchSender } from './send.js';
 
@@ -29,10 +30,49 @@ let sentRows = 0;
 /** All lines up to this one are sent. */
 let sentLine = 0;
 
+if (hasNotes()) process.exit(await importNotes());
 const { readings, rows, taken, untaken } = await openFile();
 const progress = createProgress(process.stdout, rows);
 const refused = refusedLines({ file, errors: isDryRun ? undefined : errors, print: progress.print });
 await (isDryRun ? showReadings() : sendReadings());
+
+function hasNotes() {
+  try {
+    return isNotesHeader(readHeader(file).header);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Sends the notes in the file. Returns the exit code. */
+async function importNotes() {
+  const notes = readNotes(file, sensor);
+  if (isDryRun) {
+    console.log(`${file}: notes. The first ones:`);
+    for (const { line, note } of notes.slice(0, SHOWN_READINGS))
+      console.log(`line ${line}: ${JSON.stringify(note)}`);
+    console.log('Nothing was sent (--dry-run).');
+    return 0;
+  }
+  const counts = { stored: 0, known: 0, refused: 0 };
+  const server = { url, key: process.env.WRITE_KEY, signal: interrupt.signal };
+  try {
+    for (const { line, note } of notes) {
+      const outcome = await postNote(note, server);
+      counts[outcome.kind] += 1;
+      if (outcome.kind === 'refused') console.log(`line ${line}: refused: ${outcome.problem}`);
+      sentLine = line;
+    }
+  } catch (error) {
+    if (interrupt.signal.aborted)
+      fail('Stopped. Run the same command again: stored notes are recognized.', 130);
+    failed(error);
+  }
+  const { stored, known, refused } = counts;
+  console.log(`${file}: notes: ${stored} stored, ${known} known already, ${refused} refused`);
+  if (stored + known === 0) return 1;
+  return refused > 0 ? 3 : 0;
+}
 
 async function openFile() {
   try {
