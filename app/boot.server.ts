@@ -7,6 +7,7 @@ import type { InstalledGuard } from './http/guard/remix-serve.server';
 import { installRequestGuard, remixAddresses } from './http/guard/remix-serve.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
 import { closeInsertStreams } from './live/server/insert-streams.server';
+import { type KeptRooms, keepRooms } from './room/keep-rooms.server';
 import * as air from './routes/api.air';
 import * as airings from './routes/api.airings';
 import * as airrohr from './routes/api.airrohr';
@@ -53,6 +54,8 @@ export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications'];
 /** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
 
+let keptRooms: KeptRooms | null = null;
+
 /**
  * Opens the store before the server listens, and installs the request guard, once per process. If a setting is invalid
  * or the store can't be opened, the process ends with exit code 1 and one message.
@@ -62,9 +65,10 @@ export function boot(): Promise<void> {
     try {
       const store = await openStore();
       console.log(`[airboard] readings are kept in: ${store.description}`);
-      const { alerts, thresholds } = getEnv();
+      const { alerts, thresholds, CO2_OUTDOOR: outdoor } = getEnv();
       if (alerts) console.log(`[airboard] ${startAlerts(alerts, thresholds, store, store.alerts)}`);
       await startSources(getEnv(), store);
+      keptRooms = keepRooms(store, { outdoor, threshold: thresholds.co2.good }, thresholds);
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
@@ -88,7 +92,7 @@ const CLOSE_STORE_MS = 500;
 let isShuttingDown = false;
 
 /**
- * Ends the streams, notifications and sources, waits for requests in progress, closes the store and exits. remix-serve
+ * Ends the streams, notifications, sources and work about rooms, waits for requests in progress, closes the store and exits. remix-serve
  * would only stop accepting connections, and wait for the streams forever.
  */
 async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
@@ -96,7 +100,7 @@ async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<
   if (isShuttingDown) return;
   isShuttingDown = true;
   closeInsertStreams();
-  const stopped = Promise.all([stopSources(), runningAlerts()?.stop()]);
+  const stopped = Promise.all([stopSources(), runningAlerts()?.stop(), keptRooms?.stop()]);
   await guard.close(DRAIN_MS);
   // Closing has a time limit, because it waits for inserts, which may wait for a locked database.
   await Promise.race([
