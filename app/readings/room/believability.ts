@@ -69,7 +69,7 @@ export function judgeSensor(days: readonly RoomFindings[], outdoor: number): Bel
     say(
       `${errors} ${errors === 1 ? 'minute has' : 'minutes have'} values that no CO2 sensor measures, such as 0 or 65535. They are left out.`,
     );
-  if (unchanged >= MOST_UNCHANGED_MINUTES) {
+  if (unchanged >= MOST_UNCHANGED_MINUTES && !isEstimate) {
     say(
       `CO2 was exactly the same for ${Math.floor(unchanged / 60)} hours: a sensor that works varies a little.`,
     );

@@ -81,3 +81,17 @@ export function fitDecay(points: Curve, outdoor: number): Line {
   );
   return { ...line, at: (minute) => outdoor + Math.exp(line.at(minute / 60)) };
 }
+
+/** Returns the averages of steps of some minutes, each at the average time of its points. */
+export function averages(curve: Curve, stepMinutes: number): CurvePoint[] {
+  const steps = new Map<number, { minutes: number; sum: number; values: number }>();
+  for (const { minute, co2 } of curve) {
+    const step = Math.floor(minute / stepMinutes);
+    const { minutes, sum, values } = steps.get(step) ?? { minutes: 0, sum: 0, values: 0 };
+    steps.set(step, { minutes: minutes + minute, sum: sum + co2, values: values + 1 });
+  }
+  return [...steps.values()].map(({ minutes, sum, values }) => ({
+    minute: minutes / values,
+    co2: sum / values,
+  }));
+}

@@ -69,25 +69,28 @@ export function findAirings(curve: Curve, outdoor: number): FoundAirings {
   return { ended, current };
 }
 
-/** Returns the point at which a fall began that the point `last` is part of; null if it isn't one. */
+/** Returns the point at which a fall began that the point `last` is part of; null if it isn't part of one. */
 function startOf(
   curve: Curve,
   { free, last }: { free: number; last: number },
   outdoor: number,
 ): number | null {
   const now = at(curve, last);
-  const noise = noiseBefore(curve, last);
+  if (now.co2 <= outdoor) return null;
+  let noise: number | null = null;
   let best: { start: number; score: number } | null = null;
   for (let start = last - 1; start >= free; start--) {
-    const { minute } = at(curve, start);
+    const { minute, co2 } = at(curve, start);
     if (now.minute - minute > SEARCH_MINUTES && last - start > SEARCH_POINTS) break;
+    // The level of a point may be higher than its value, but then an earlier point is as high.
+    if (co2 - now.co2 < EARLY_FALL_PPM) continue;
+    noise ??= noiseBefore(curve, last);
     const level = levelAt(curve, free, start);
     const fall = level - now.co2;
-    if (fall < Math.max(EARLY_FALL_PPM, NOISE_FACTOR * noise) || now.co2 <= outdoor) continue;
+    if (fall < Math.max(EARLY_FALL_PPM, NOISE_FACTOR * noise)) continue;
     const rate = airChanges(level, now.co2, (now.minute - minute) / 60, outdoor);
-    if (rate < LEAST_AIR_CHANGES) continue;
     const score = fall * rate;
-    if (!best || score > best.score) best = { start, score };
+    if (rate >= LEAST_AIR_CHANGES && (!best || score > best.score)) best = { start, score };
   }
   return best?.start ?? null;
 }

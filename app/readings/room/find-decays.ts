@@ -1,5 +1,5 @@
 import { at } from '../at';
-import { type Curve, type CurvePoint, fitDecay, leastGap } from './curve';
+import { averages, type Curve, fitDecay, leastGap } from './curve';
 import type { Airing } from './find-airings';
 
 /** A fall of CO2 in a room that nobody is in and whose windows are closed. */
@@ -37,7 +37,7 @@ export function findDecays(
   outdoor: number,
 ): (Decay & { knownAt: number })[] {
   const gap = Math.max(leastGap(curve), 3 * STEP_MINUTES);
-  const points = averages(curve);
+  const points = averages(curve, STEP_MINUTES);
   const found: (Decay & { knownAt: number })[] = [];
   let first = 0;
   for (let i = 1; i < points.length; i++) {
@@ -73,18 +73,4 @@ function decayOf(points: Curve, outdoor: number): Decay | null {
     return { from: start.minute, to: end.minute, fromPpm: line.at(start.minute), toPpm: line.at(end.minute) };
   }
   return null;
-}
-
-/** Returns the averages of `STEP_MINUTES`. */
-function averages(curve: Curve): CurvePoint[] {
-  const steps = new Map<number, { minutes: number; sum: number; values: number }>();
-  for (const { minute, co2 } of curve) {
-    const step = Math.floor(minute / STEP_MINUTES);
-    const { minutes, sum, values } = steps.get(step) ?? { minutes: 0, sum: 0, values: 0 };
-    steps.set(step, { minutes: minutes + minute, sum: sum + co2, values: values + 1 });
-  }
-  return [...steps.values()].map(({ minutes, sum, values }) => ({
-    minute: minutes / values,
-    co2: sum / values,
-  }));
 }

@@ -1,7 +1,7 @@
 import { TABLE } from '../metric-table.js';
 import type { RollUp } from '../roll-up/roll-up';
 import { roundedAverageOf } from '../roll-up/roll-up';
-import { type Curve, quantile } from './curve';
+import { averages, type Curve, quantile } from './curve';
 import { type Airing, findAirings } from './find-airings';
 import { type Decay, findDecays } from './find-decays';
 import { findRises, type Rise } from './find-rises';
@@ -10,7 +10,7 @@ import { findRises, type Rise } from './find-rises';
 export interface RoomFindings {
   /** Minutes with CO2. */
   minutes: number;
-  /** The 2nd percentile of the minutes, in PPM; null without any. */
+  /** The 2nd percentile of averages of five minutes, in PPM; null without any. Of single minutes, it would be that of the noise. */
   lowest: number | null;
   /** Minutes with values that no sensor measures, such as 0 and 65535. */
   errors: number;
@@ -84,7 +84,7 @@ export function findingsOf(
   const withoutKnown = <T extends { knownAt: number }>({ knownAt: _, ...event }: T) => event;
   return {
     minutes: day.length,
-    lowest: quantile(values, 0.02),
+    lowest: lowestOf(day),
     errors: errors.filter((minute) => minute >= from && minute < to).length,
     atFloor: values.filter((co2) => co2 === ESTIMATE_FLOOR_PPM).length,
     belowFloor: values.filter((co2) => co2 < ESTIMATE_FLOOR_PPM).length,
@@ -97,12 +97,16 @@ export function findingsOf(
 
 /** Returns outdoor air as a sensor reads it at least: one that reads too little would have fallen below it. */
 export function detectionBase(curve: Curve, outdoor: number): number {
-  return Math.min(
-    outdoor,
-    quantile(
-      curve.map(({ co2 }) => co2),
-      0.02,
-    ) ?? outdoor,
+  return Math.min(outdoor, lowestOf(curve) ?? outdoor);
+}
+
+const LOWEST_SHARE = 0.02;
+const LOWEST_MINUTES = 5;
+
+function lowestOf(curve: Curve): number | null {
+  return quantile(
+    averages(curve, LOWEST_MINUTES).map(({ co2 }) => co2),
+    LOWEST_SHARE,
   );
 }
 

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { judgeSensor } from '../../../app/readings/room/believability';
+import type { RoomFindings } from '../../../app/readings/room/room-findings';
+import { OUTDOOR } from './simulated-room';
+
+const DAY: RoomFindings = {
+  ...{ minutes: 1440, lowest: 428, errors: 0, atFloor: 0, belowFloor: 0, unchangedMinutes: 2 },
+  ...{ airings: [], decays: [], rises: [] },
+};
+const days = (...lows: number[]) => lows.map((lowest) => ({ ...DAY, lowest }));
+const judge = (found: RoomFindings[]) => judgeSensor(found, OUTDOOR);
+
+describe('a sensor', () => {
+  test('is believed whose lowest values are those of outdoor air', () => {
+    expect(judge(days(428, 431, 436, 450))).toMatchObject({
+      believable: true,
+      offeredOffset: null,
+      reasons: [],
+    });
+  });
+
+  test('isn’t judged by fewer than three days', () => {
+    const { believable, reasons } = judge(days(428, 431));
+    expect([believable, reasons]).toEqual([
+      null,
+      ['Sensor: 3 days of readings are needed to judge it, and there are 2.'],
+    ]);
+  });
+
+  test('is offered an offset if its lowest days agree on another value than outdoor air', () => {
+    const { believable, offeredOffset, reasons } = judge(days(463, 465, 463, 470, 468));
+    expect([believable, offeredOffset]).toEqual([true, -38]);
+    expect(reasons[0]).toContain(
+      'Either this room is never aired to the end, or the sensor reads 38 PPM too much.',
+    );
+  });
+
+  test('is offered none if its lowest days differ: the room is never aired to the end', () => {
+    const { believable, offeredOffset, reasons } = judge(days(520, 610, 570, 590));
+    expect([believable, offeredOffset]).toEqual([null, null]);
+    expect(reasons[0]).toContain('never aired to the end');
+  });
+
+  test('isn’t believed that reads far less than outdoor air', () => {
+    expect(judge(days(252, 255, 260, 254))).toMatchObject({ believable: false, offeredOffset: 171 });
+  });
+
+  test('isn’t believed at a hard floor of 400 PPM', () => {
+    const floor = days(400, 400, 400).map((day) => ({ ...day, atFloor: 90 }));
+    expect(judge(floor)).toMatchObject({ believable: false, isEstimate: true, offeredOffset: null });
+    const passing = floor.map((day) => ({ ...day, belowFloor: 4 }));
+    expect(judge(passing).isEstimate).toBe(false);
+  });
+
+  test('isn’t believed with many values that no sensor measures, and is with a few', () => {
+    const withErrors = (errors: number) => days(428, 431, 436).map((day) => ({ ...day, errors }));
+    expect(judge(withErrors(100)).believable).toBe(false);
+    const few = judge(withErrors(1));
+    expect([few.believable, few.reasons[0]]).toEqual([
+      true,
+      expect.stringContaining('3 minutes have values'),
+    ]);
+  });
+
+  test('isn’t believed that said the same value for hours', () => {
+    const stuck = days(428, 431, 436).map((day) => ({ ...day, unchangedMinutes: 400 }));
+    expect(judge(stuck)).toMatchObject({
+      believable: false,
+      reasons: [expect.stringContaining('for 6 hours')],
+    });
+  });
+
+  test('is unclear if its lowest values moved', () => {
+    const { believable, offeredOffset, reasons } = judge(days(430, 431, 433, 429, 540, 541, 543, 545));
+    expect([believable, offeredOffset]).toEqual([null, null]);
+    expect(reasons.join()).toContain('moved by +111 PPM');
+  });
+});

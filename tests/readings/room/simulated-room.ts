@@ -1,0 +1,64 @@
+import type { CurvePoint } from '../../../app/readings/room/curve';
+import { findingsOf, LEAD_MINUTES, type RoomFindings } from '../../../app/readings/room/room-findings';
+
+/** PPM of outdoor air in simulated rooms. */
+export const OUTDOOR = 425;
+export const RULES = { outdoor: OUTDOOR, threshold: 1000 };
+const DAY = 1440;
+/** CO2 that a seated person breathes out, in PPM an hour of a cubic metre: 18 litres. Persily and de Jonge, Indoor Air 2017. */
+const PERSON = 18_000;
+
+/** A room that is simulated by the mass balance, minute by minute from the first of a UTC day. */
+export interface SimulatedRoom {
+  days: number;
+  seed: number;
+  /** Air changes an hour of the closed room. */
+  closed: number;
+  /** In cubic metres. */
+  volume: number;
+  /** PPM that the sensor adds. */
+  offset?: number;
+  /** The standard deviation of the sensor's noise, as a share of the value. */
+  noise?: number;
+  /** The people in the room in a minute of the day. */
+  people: (minuteOfDay: number, day: number) => number;
+  /** The air changes an hour that an open window adds. */
+  window?: (minuteOfDay: number, day: number, co2: number) => number;
+}
+
+/** Returns the sensor's readings. */
+export function simulate(room: SimulatedRoom): CurvePoint[] {
+  const { offset = 0, noise = 0.01, window = () => 0 } = room;
+  const random = seeded(room.seed);
+  const points: CurvePoint[] = [];
+  let co2 = OUTDOOR;
+  for (let minute = 0; minute < room.days * DAY; minute++) {
+    const [of, day] = [minute % DAY, Math.floor(minute / DAY)];
+    const source = (room.people(of, day) * PERSON) / room.volume;
+    co2 += (source - (room.closed + window(of, day, co2)) * (co2 - OUTDOOR)) / 60;
+    points.push({ minute, co2: (co2 + offset) * (1 + noise * normal(random)) });
+  }
+  return points;
+}
+
+/** Returns the findings of each day of a curve. */
+export function findingsOfDays(curve: readonly CurvePoint[], days: number): RoomFindings[] {
+  return Array.from({ length: days }, (_, day) => {
+    const [from, to] = [day * DAY, (day + 1) * DAY];
+    const part = curve.filter(({ minute }) => minute >= from - LEAD_MINUTES && minute < to);
+    return findingsOf({ curve: part, errors: [] }, { from, to }, RULES);
+  });
+}
+
+/** Returns a generator of numbers from 0 to 1, the same for a seed. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}

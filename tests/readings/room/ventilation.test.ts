@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { at } from '../../../app/readings/at';
+import { judgeSensor } from '../../../app/readings/room/believability';
+import { closedAirChanges, ventilationOf } from '../../../app/readings/room/ventilation';
+import { findingsOfDays, OUTDOOR, RULES, seeded, simulate } from './simulated-room';
+
+const SEED = 20_261_124;
+
+test('finds the air changes of closed rooms within 15 %, and a range with the truth in 9 of 10', () => {
+  console.log(`seed ${SEED}`);
+  const random = seeded(SEED);
+  const rooms = Array.from({ length: 40 }, (_, i) => {
+    const closed = 0.15 + random() * 1.35;
+    const offset = random() < 0.5 ? 30 : -30;
+    const people = 1 + Math.floor(random() * 3);
+    const volume = 30 + random() * 50;
+    const curve = simulate({
+      ...{ days: 14, seed: SEED + i, closed, volume, offset },
+      people: (minute, day) =>
+        minute >= 1020 + 7 * (day % 8) && minute < 1320 + 11 * (day % 7) ? people : 0,
+    });
+    const days = findingsOfDays(curve, 14);
+    const sensor = judgeSensor(days, OUTDOOR);
+    const found = closedAirChanges(
+      days.flatMap(({ decays }) => decays),
+      sensor,
+    );
+    return { closed, found };
+  });
+  const known = rooms.flatMap(({ closed, found }) => (found ? [{ closed, found }] : []));
+  expect(known.length).toBeGreaterThan(30);
+  const near = known.filter(({ closed, found }) => Math.abs(found.median / closed - 1) <= 0.15);
+  const inside = known.filter(({ closed, found }) => found.lowest <= closed && closed <= found.highest);
+  expect(near).toHaveLength(known.length);
+  expect(inside.length / known.length).toBeGreaterThanOrEqual(0.9);
+});
+
+/** An office that some people enter at about 8:00. Its window is open for 10 minutes at 12:00 and at 16:00. */
+function office(days: number, window: (minute: number, day: number, co2: number) => number) {
+  const random = seeded(SEED);
+  const people = Array.from({ length: days }, () => 3 + Math.floor(random() * 3));
+  return simulate({
+    ...{ days, seed: SEED, closed: 0.6, volume: 60 },
+    people: (minute, day) => (minute >= 480 + (day % 9) && minute < 1050 ? at(people, day) : 0),
+    window,
+  });
+}
+
+const isAired = (minute: number) => [720, 960].some((start) => minute >= start && minute < start + 10);
+const airedTwice = office(21, (minute) => (isAired(minute) ? 8 : 0));
+const findingsOfOffice = findingsOfDays(airedTwice, 21);
+
+/** Returns what is said in a minute of a simulation. */
+function saidAt(minute: number, curve = airedTwice, findings = findingsOfOffice) {
+  const days = findings.slice(0, Math.floor(minute / 1440));
+  return ventilationOf({ days, curve: curve.slice(minute - 720, minute + 1), rules: RULES, now: minute });
+}
+
+describe('advice', () => {
+  test('says how long airing takes, how much longer, and when it is enough', () => {
+    const noon = 20 * 1440 + 720;
+    const before = saidAt(noon - 5);
+    expect(before.airing).toBe(null);
+    const [least = 0, most = 0] = before.usual_airing_minutes ?? [];
+    expect([least >= 4, most <= 25]).toEqual([true, true]);
+    const during = saidAt(noon + 4).airing;
+    expect(Math.abs(Date.parse(during?.since ?? '') / 60_000 - noon)).toBeLessThanOrEqual(2);
+    expect(during?.is_enough).toBe(false);
+    expect(during?.remaining_minutes?.[0]).toBeGreaterThan(0);
+    expect(saidAt(noon + 60).airing).toBe(null);
+  });
+
+  test('knows an airing two minutes after its start', () => {
+    const delays = [16, 17, 18, 19, 20].map((day) => {
+      const start = day * 1440 + 719;
+      return [1, 2, 3, 4].find((minutes) => saidAt(start + minutes).airing !== null) ?? 5;
+    });
+    expect(delays.filter((delay) => delay <= 2).length).toBeGreaterThanOrEqual(4);
+  });
+
+  test('says that it is enough at the target', () => {
+    const longer = office(21, (minute) => (minute >= 720 && minute < 745 ? 8 : 0));
+    const findings = findingsOfDays(longer, 21);
+    const said = Array.from(
+      { length: 30 },
+      (_, minutes) => saidAt(20 * 1440 + 720 + minutes, longer, findings).airing,
+    );
+    const enough = said.findIndex((airing) => airing?.is_enough);
+    expect(enough).toBeGreaterThan(5);
+    expect(enough).toBeLessThan(25);
+    expect(said.slice(enough, 25).every((airing) => airing?.is_enough)).toBe(true);
+  });
+});
+
+describe('forecast', () => {
+  /** Asks every second minute of the mornings, and compares the forecasts that are shown with what came. */
+  function shownIn(
+    curve: typeof airedTwice,
+    findings: typeof findingsOfOffice,
+    fromDay: number,
+    toDay: number,
+  ) {
+    let [shown, held] = [0, 0];
+    for (let day = fromDay; day < toDay; day++) {
+      for (let minute = day * 1440 + 480; minute < day * 1440 + 720; minute += 2) {
+        const { forecast } = saidAt(minute, curve, findings);
+        if (!forecast) continue;
+        shown += 1;
+        const crossing = curve.findIndex((point, i) => i > minute && point.co2 >= RULES.threshold) - minute;
+        if (crossing >= forecast.minutes[0] && crossing <= forecast.minutes[1]) held += 1;
+      }
+    }
+    return { shown, held };
+  }
+
+  test('is silent until ten crossings, and then holds in at least 75 % in a closed office', () => {
+    expect(shownIn(airedTwice, findingsOfOffice, 2, 5).shown).toBe(0);
+    const { shown, held } = shownIn(airedTwice, findingsOfOffice, 12, 21);
+    expect(shown).toBeGreaterThan(20);
+    expect(held / shown).toBeGreaterThan(0.75);
+  });
+
+  test('is silent where ventilation follows CO2', () => {
+    const followed = office(21, (_, __, co2) => (co2 > 900 ? (co2 - 900) / 25 : 0));
+    const findings = findingsOfDays(followed, 21);
+    expect(shownIn(followed, findings, 12, 21).shown).toBe(0);
+    expect(saidAt(20 * 1440 + 600, followed, findings).reasons.join(' ')).toContain('Forecast: ');
+  });
+});
+
+test('says nothing about the ventilation of an estimated CO2', () => {
+  const estimated = airedTwice.map(({ minute, co2 }) => ({
+    minute,
+    co2: Math.max(400, Math.round(co2 - 40)),
+  }));
+  const said = saidAt(20 * 1440 + 724, estimated, findingsOfDays(estimated, 21));
+  expect(said).toMatchObject({
+    believable: false,
+    air_changes: null,
+    airing: null,
+    forecast: null,
+    rebreathed: null,
+  });
+  expect(said.reasons).toEqual([expect.stringContaining('Sensor: CO2 stays at exactly 400 PPM')]);
+});
