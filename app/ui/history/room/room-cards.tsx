@@ -30,13 +30,12 @@ export function RoomCards({ readings, span, airings, thresholds }: RoomCardsProp
         newest={newest === null ? null : formatWithUnit(CO2, newest, thresholds.co2)}
       />
       {span && airings && <AiringsCard airings={airings} span={span} now={Date.parse(ventilation.at)} />}
-      <SensorCard ventilation={ventilation} readings={readings} span={span}>
-        {reasonsAbout('Sensor', ventilation.reasons).map((reason) => (
-          <p key={reason} className="mt-1 text-pretty">
-            {reason}
-          </p>
-        ))}
-      </SensorCard>
+      <SensorCard
+        ventilation={ventilation}
+        readings={readings}
+        span={span}
+        reasons={reasonsAbout('Sensor', ventilation.reasons)}
+      />
     </>
   );
 }
@@ -55,8 +54,7 @@ export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
       <div className="grid gap-x-8 gap-y-5 md:grid-cols-3">
         {changes ? (
           <Fact value={changesRange(changes)} what="air changes an hour, closed">
-            The air is new after {newAfter(changes)}. From {changes.decays}{' '}
-            {changes.decays === 1 ? 'evening' : 'evenings'}.
+            The air is new after {newAfter(changes)}. Measured {changes.decays} times.
           </Fact>
         ) : (
           <Fact what="how fast the air is exchanged, closed">

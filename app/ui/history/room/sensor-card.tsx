@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import type { LiveReadings } from '../../../live/browser/use-readings';
 import type { VentilationAnswer } from '../../../readings/room/ventilation-answer';
 import type { Span } from '../../../readings/time/history-span';
@@ -10,17 +10,22 @@ interface SensorCardProps {
   ventilation: VentilationAnswer;
   readings: Pick<LiveReadings, 'sensor' | 'sensors'>;
   span: Span | null;
-  /** The reasons to doubt it. */
-  children: ReactNode;
+  /** What speaks against its readings, or keeps them from being judged. */
+  reasons: readonly string[];
 }
 
 /** Whether a sensor's CO2 can be believed, and how it differs from another sensor's. */
-export function SensorCard({ ventilation, readings, span, children }: SensorCardProps) {
+export function SensorCard({ ventilation, readings, span, reasons }: SensorCardProps) {
   const { believable, offered_offset: offset } = ventilation;
   return (
     <Card title="Can this sensor be believed?" aside={offset !== null && <Correction offset={offset} />}>
-      <p>{VERDICTS[`${believable}`]}</p>
-      {children}
+      {/* A sensor may be believable with reservations. */}
+      {(believable !== true || reasons.length === 0) && <p>{VERDICTS[`${believable}`]}</p>}
+      {reasons.map((reason) => (
+        <p key={reason} className="mt-1 text-pretty">
+          {reason}
+        </p>
+      ))}
       {span && <SensorDifference {...readings} span={span} />}
     </Card>
   );

@@ -20,7 +20,7 @@ test('says how a room breathes, with the evidence', () => {
     rebreathed: 0.0209,
   });
   expect(text).toContain('0.5 to 0.8air changes an hour, closed');
-  expect(text).toContain('The air is new after about an hour and a half. From 7 evenings.');
+  expect(text).toContain('The air is new after about an hour and a half. Measured 7 times.');
   expect(text).toContain('8 to 12 minof airing are enough');
   expect(text).toContain("every 48th breathat 1220 PPM2.1 % of this air has been in somebody's lungs.");
   expect(text).not.toContain('not known yet');
@@ -119,17 +119,31 @@ test('lists the newest 50 airings of a long span, and says so', () => {
   expect(rows().filter((row) => row?.includes('10 min'))).toHaveLength(50);
 });
 
-const renderSensor = (known: Partial<VentilationAnswer>) =>
+const renderSensor = (known: Partial<VentilationAnswer>, reasons: string[] = []) =>
   render(
-    <SensorCard ventilation={ventilation(known)} readings={{ sensor: '', sensors: [] }} span={null}>
-      {null}
-    </SensorCard>,
+    <SensorCard
+      ventilation={ventilation(known)}
+      readings={{ sensor: '', sensors: [] }}
+      span={null}
+      reasons={reasons}
+    />,
   );
 
 test('says whether a sensor can be believed, and offers no correction without a reason', () => {
   renderSensor({ believable: true });
-  expect(cardText('Can this sensor be believed?')).toContain('Its readings look right.');
+  expect(cardText('Can this sensor be believed?')).toBe(
+    'Can this sensor be believed?Its readings look right.',
+  );
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+test.each([
+  [true, 'Its lowest values are 463 PPM.'],
+  [false, 'There are reasons to doubt it.Its lowest values are 463 PPM.'],
+  [null, 'Not known yet.Its lowest values are 463 PPM.'],
+])('a sensor that is believable (%s) with a reason says "%s"', (believable, text) => {
+  renderSensor({ believable }, ['Its lowest values are 463 PPM.']);
+  expect(cardText('Can this sensor be believed?')).toBe(`Can this sensor be believed?${text}`);
 });
 
 test.each([
