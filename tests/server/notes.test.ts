@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Note } from '../../app/readings/note';
 import { expectProblem } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
+import { startSupabaseDouble } from '../support/supabase/supabase-double';
 
 const KEY = 'correct-horse-battery';
 const WITH_KEY = { Authorization: `Bearer ${KEY}` };
@@ -122,6 +123,23 @@ test('notes outlive a restart', async () => {
   const second = await first.restart();
   expect((await list('', second)).map(({ text }) => text)).toEqual(['painted']);
   await second.stop();
+});
+
+test('a server with Supabase stores and lists notes too, and removes them with the secret key', async () => {
+  const double = await startSupabaseDouble();
+  const hosted = await startServer({ env: { ...double.env, SUPABASE_SECRET_KEY: double.secretKey } });
+  const withoutSecret = await startServer({ env: double.env });
+  const note = { sensor: 'Den', text: 'window', ...DAY };
+  const stored = await send(note, hosted);
+  expect([stored.status, (await send(note, hosted)).status]).toEqual([201, 200]);
+  const { id } = await stored.json();
+  expect(await list('?sensor=Den&from=2026-01-31T10:05:00Z', hosted)).toEqual([{ id, ...note }]);
+  expect((await expectProblem(await remove(id, withoutSecret), 503)).detail).toContain('SUPABASE_SECRET_KEY');
+  expect((await remove(id, hosted)).status).toBe(204);
+  await expectProblem(await remove(id, hosted), 404);
+  expect(await list('', hosted)).toEqual([]);
+  await Promise.all([hosted.stop(), withoutSecret.stop()]);
+  await double.stop();
 });
 
 describe('with a write key', () => {
