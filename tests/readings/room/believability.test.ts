@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeSensor } from '../../../app/readings/room/believability';
 import type { RoomFindings } from '../../../app/readings/room/room-findings';
-import { OUTDOOR } from './simulated-room';
+import { OUTDOOR } from '../../support/readings/simulated-room';
 
 const DAY: RoomFindings = {
   ...{ minutes: 1440, lowest: 428, errors: 0, atFloor: 0, belowFloor: 0, unchangedMinutes: 2 },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { at } from '../../../app/readings/at';
 import { judgeSensor } from '../../../app/readings/room/believability';
 import { closedAirChanges, ventilationOf } from '../../../app/readings/room/ventilation';
-import { findingsOfDays, OUTDOOR, RULES, seeded, simulate } from './simulated-room';
+import { findingsOfDays, OUTDOOR, RULES, seeded, simulate } from '../../support/readings/simulated-room';
 
 const SEED = 20_261_124;
 

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectProblem } from '../support/server/api';
+import {
+  airingsOf,
+  expectOffice,
+  officeReadings,
+  officeTime,
+  postBatches,
+  ventilationAt,
+} from '../support/server/office';
+import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
+
+const databasePath = `${temporaryFolder()}/readings.db`;
+const readings = officeReadings('Office');
+const isOfLastNoon = ({ created_at }: { created_at: string }) =>
+  created_at >= officeTime(5, 700) && created_at < officeTime(5, 780);
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer({ databasePath });
+  await postBatches(server.url, readings);
+});
+
+afterAll(() => server.stop());
+
+test('finds airings, the air changes of the closed room, and the advice', () =>
+  expectOffice(server.url, 'Office'));
+
+test('says with at= what would have been said then, whatever came later', async () => {
+  const at = officeTime(3, 724);
+  const said = await ventilationAt(server.url, 'Office', at);
+  expect(said.airing).toMatchObject({ is_enough: false });
+  const until = readings
+    .filter(({ created_at }) => created_at < at)
+    .map((reading) => ({ ...reading, sensor: 'Then' }));
+  await postBatches(server.url, until);
+  expect(await ventilationAt(server.url, 'Then', at)).toEqual({ ...said, sensor: 'Then' });
+});
+
+test('finds an airing in readings that arrive late', async () => {
+  const late = readings.map((reading) => ({ ...reading, sensor: 'Late' }));
+  await postBatches(
+    server.url,
+    late.filter((reading) => !isOfLastNoon(reading)),
+  );
+  expect(await airingsOf(server.url, 'Late')).toHaveLength(11);
+  await postBatches(server.url, late.filter(isOfLastNoon));
+  expect(await airingsOf(server.url, 'Late')).toEqual(await airingsOf(server.url, 'Office'));
+});
+
+test('says the same after a restart', async () => {
+  const before = [
+    await airingsOf(server.url, 'Office'),
+    await ventilationAt(server.url, 'Office', officeTime(5, 724)),
+  ];
+  await server.stop();
+  server = await startServer({ databasePath });
+  const after = [
+    await airingsOf(server.url, 'Office'),
+    await ventilationAt(server.url, 'Office', officeTime(5, 724)),
+  ];
+  expect(after).toEqual(before);
+});
+
+test('knows a live airing two minutes after its start', async () => {
+  const start = Date.now() - 40 * 60_000;
+  const live = Array.from({ length: 41 }, (_, minute) => ({
+    ...{ sensor: 'Live', voc: null, created_at: new Date(start + minute * 60_000).toISOString() },
+    co2: minute < 38 ? 1400 + (minute % 3) : Math.round(425 + 975 * Math.exp((-8 * (minute - 38)) / 60)),
+  }));
+  await postBatches(server.url, live);
+  const { airing } = await ventilationAt(server.url, 'Live');
+  expect(airing).toMatchObject({ is_enough: false });
+  expect(Math.abs(Date.parse(airing?.since ?? '') - start - 38 * 60_000)).toBeLessThanOrEqual(120_000);
+  expect(await airingsOf(server.url, 'Live')).toEqual([expect.objectContaining({ to: null })]);
+});
+
+test.each(['ventilation', 'airings'])('/api/%s asks for a sensor if there are several', async (path) => {
+  const { errors } = await expectProblem(await fetch(`${server.url}/api/${path}`), 400);
+  expect(errors?.[0]?.field).toBe('sensor');
+});
