@@ -7,7 +7,8 @@ import type { InstalledGuard } from './http/guard/remix-serve.server';
 import { installRequestGuard, remixAddresses } from './http/guard/remix-serve.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
 import { closeInsertStreams } from './live/server/insert-streams.server';
-import { type KeptRooms, keepRooms } from './room/keep-rooms.server';
+import { keepRooms } from './room/keep-rooms.server';
+import { roomNow, watchRooms } from './room/rooms-now.server';
 import * as air from './routes/api.air';
 import * as airings from './routes/api.airings';
 import * as airrohr from './routes/api.airrohr';
@@ -54,7 +55,8 @@ export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications'];
 /** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
 
-let keptRooms: KeptRooms | null = null;
+/** The work about rooms. */
+let rooms: { stop(): Promise<void> }[] = [];
 
 /**
  * Opens the store before the server listens, and installs the request guard, once per process. If a setting is invalid
@@ -66,9 +68,10 @@ export function boot(): Promise<void> {
       const store = await openStore();
       console.log(`[airboard] readings are kept in: ${store.description}`);
       const { alerts, thresholds, CO2_OUTDOOR: outdoor } = getEnv();
-      if (alerts) console.log(`[airboard] ${startAlerts(alerts, thresholds, store, store.alerts)}`);
+      if (alerts) console.log(`[airboard] ${startAlerts(alerts, thresholds, store, store.alerts, roomNow)}`);
       await startSources(getEnv(), store);
-      keptRooms = keepRooms(store, { outdoor, threshold: thresholds.co2.good }, thresholds);
+      const rules = { outdoor, threshold: thresholds.co2.good };
+      rooms = [keepRooms(store, rules, thresholds), watchRooms(store, rules, thresholds)];
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
@@ -100,7 +103,7 @@ async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<
   if (isShuttingDown) return;
   isShuttingDown = true;
   closeInsertStreams();
-  const stopped = Promise.all([stopSources(), runningAlerts()?.stop(), keptRooms?.stop()]);
+  const stopped = Promise.all([stopSources(), runningAlerts()?.stop(), ...rooms.map((work) => work.stop())]);
   await guard.close(DRAIN_MS);
   // Closing has a time limit, because it waits for inserts, which may wait for a locked database.
   await Promise.race([

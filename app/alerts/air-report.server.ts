@@ -32,7 +32,7 @@ const WORST_FIRST: AirState[] = ['poor', 'moderate', 'silent', 'good'];
 export async function airReport(
   store: Pick<AlertStore, 'load' | 'recent' | 'recentMessages'>,
   addresses: readonly AlertAddress[],
-  { afterMs, silentAfterMs, on, quiet, timeZone, againMs }: AlertSettings,
+  { afterMs, silentAfterMs, on, aboutRooms, quiet, timeZone, againMs }: AlertSettings,
 ): Promise<AirReport> {
   const stored = () => store.load().then(({ sensors }) => sensors);
   const [sensors, transitions, messages] = await Promise.all([
@@ -47,7 +47,7 @@ export async function airReport(
   const settings = { afterMs, silentAfterMs, on, quiet, timeZone, againMs };
   return {
     now: new Date(now).toISOString(),
-    settings,
+    settings: { ...settings, on: [...on, ...aboutRooms] },
     sensors: worstOf(sensors)
       .map((watched) => reportSensor(watched, settings, now))
       .sort(compareSensors),

@@ -1,11 +1,13 @@
+import type { RoomNoticeKind } from '../readings/air/air-report';
 import type { AirState } from '../readings/air/air-state';
 import type { MetricValues } from '../readings/reading';
 
 /**
  * The reason for an event: a state began (`entered`) or a notified state is over (`ended`), a state lasts (`reminder`),
- * many sensors changed at once (`summary`), or a person tests the addresses (`test`).
+ * a window can be closed (`aired`), a sensor can't be believed (`sensor`), many sensors changed at once (`summary`), or a
+ * person tests the addresses (`test`).
  */
-export type EventKind = 'entered' | 'ended' | 'reminder' | 'summary' | 'test';
+export type EventKind = 'entered' | 'ended' | 'reminder' | RoomNoticeKind | 'summary' | 'test';
 
 /**
  * The content of a message, stored in the outbox as JSON. The metric values are from the reading that caused it; for a
@@ -18,11 +20,12 @@ export interface AlertEvent extends MetricValues {
   /** Empty for the unnamed sensor. */
   sensor: string;
   state: AirState;
-  /** The previously notified state; for a reminder, the same state. */
+  /** The previously notified state; for a reminder, and for a notice about a room, the same state. */
   before: AirState;
   /**
    * `at` is the time when the state changed, and `since` the time when the air first had it. Both are ISO 8601 in UTC
-   * by the sensor's clock. A reminder's `at` is the server's time.
+   * by the sensor's clock. A reminder's `at` is the server's time. For a notice about a room, `at` is the server's time too,
+   * and `since` the start of the airing.
    */
   at: string;
   since: string;

@@ -22,7 +22,7 @@ export interface EventRules {
 }
 
 export interface Occasion {
-  kind: Exclude<EventKind, 'summary' | 'test'>;
+  kind: Exclude<EventKind, 'aired' | 'sensor' | 'summary' | 'test'>;
   /** The sensor, with the previously notified state. */
   watched: WatchedSensor;
   /** The transition to the current state; null if no single transition explains it. */
@@ -60,8 +60,12 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
 function titleOf({ kind, watched, isOnly }: Occasion, state: AirState, before: AirState): string {
   const words = kind === 'ended' ? endOf(before, state) : state === 'silent' ? 'no readings' : `${state} air`;
   const title = kind === 'reminder' ? `still ${words}` : words;
-  if (watched.sensor || !isOnly) return `${sensorLabel(watched.sensor)}: ${title}`;
-  return capitalized(title);
+  return titleAbout(watched.sensor, isOnly, title);
+}
+
+/** Returns text such as `Kitchen: poor air`; without the name if the only sensor has none. */
+export function titleAbout(sensor: string, isOnly: boolean, words: string): string {
+  return sensor || !isOnly ? `${sensorLabel(sensor)}: ${words}` : capitalized(words);
 }
 
 function endOf(before: AirState, state: AirState): string {
@@ -155,7 +159,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
  * Returns `Fri 14:02` today, `Mon 23 Nov 22:24`, or `Wed 31 Dec 2025 22:24` in another year. Always includes the
  * weekday, because a message may be delivered a day later.
  */
-function clockTime(time: string, now: number, { timeZone }: EventRules): string {
+export function clockTime(time: string, now: number, { timeZone }: EventRules): string {
   const [local, today] = [localIsoTime(timeZone, Date.parse(time)), localIsoTime(timeZone, now)];
   const day = new Date(local);
   const date =
@@ -164,7 +168,7 @@ function clockTime(time: string, now: number, { timeZone }: EventRules): string 
   return [WEEKDAYS[day.getUTCDay()], date, year, local.slice(11, 16)].filter(Boolean).join(' ');
 }
 
-function linkTo(sensor: string, from: number, to: number, { publicUrl }: EventRules): string | null {
+export function linkTo(sensor: string, from: number, to: number, { publicUrl }: EventRules): string | null {
   if (publicUrl === null) return null;
   const span = {
     name: 'part',

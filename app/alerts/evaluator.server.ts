@@ -33,6 +33,7 @@ import {
   readingsToJudge,
 } from './judge-late.server';
 import { isQuiet, knownAtFirst, type NotifyRules, noticeOf, type QuietHours } from './notify-rules';
+import { RoomNotices, type RoomRules } from './room-notices.server';
 import { LEAST_PATIENCE_MS, SilenceWatch, STORE_ALL_MS } from './silence-watch';
 
 export interface EvaluatorRules extends AirRules, NotifyRules, EventRules {
@@ -45,6 +46,8 @@ export interface EvaluatorOptions {
   /** Keys of the addresses that get every message. */
   addresses: readonly string[];
   rules: EvaluatorRules;
+  /** The notices about rooms to send, and the keys of the addresses that get them. */
+  rooms?: RoomRules & { addresses: readonly string[] };
   now?: () => number;
   lateMs?: number;
 }
@@ -83,6 +86,7 @@ export class Evaluator {
   /** Sensors whose readings are all from the future. */
   readonly #onlyFuture = new Set<string>();
   readonly silences: SilenceWatch;
+  readonly #rooms: RoomNotices | null;
   /** The time when everything was last stored. After a restart, later readings may have to be judged again. */
   #lastStoreAll: number;
 
@@ -94,7 +98,9 @@ export class Evaluator {
     this.#incoming = incomingReadings(options.readings);
     this.#now = options.now ?? Date.now;
     this.#lastStoreAll = this.#now();
-    const { silentAfterMs } = options.rules;
+    const { rooms, rules } = options;
+    this.#rooms = rooms ? new RoomNotices(rooms, rules) : null;
+    const { silentAfterMs } = rules;
     const timeOf = ({ newest }: SensorAir) =>
       this.#isFuture(newest) ? null : Date.parse(newest) + this.#clockLagMs();
     this.silences = new SilenceWatch(
@@ -243,15 +249,30 @@ export class Evaluator {
       if (this.#late.has(watched.sensor)) continue;
       const current = await this.#noteSilence(watched, now);
       if (this.#late.has(watched.sensor)) continue;
-      const notice = isQuietNow ? null : noticeOf(current, rules, now, now - this.#clockLagMs());
-      if (!notice) continue;
-      const { kind, notified, notifiedAt } = notice;
-      const messages = kind ? [await this.#message(current, kind, notified, now)] : [];
+      if (isQuietNow) continue;
+      const about = this.#aboutRoom(current, now);
+      const notice = noticeOf(current, rules, now, now - this.#clockLagMs());
+      if (!notice && about.length === 0) continue;
+      const { kind, notified, notifiedAt } = notice ?? { ...current, kind: null };
+      // Only a sensor's last message is sent. Poor air matters more than a window, its end less.
+      const messages = kind ? [...about, await this.#message(current, kind, notified, now)] : about;
+      if (kind === 'ended') messages.reverse();
       this.changes.set({ ...current, notified, notifiedAt }, { messages });
-      hasMessages ||= kind !== null;
+      hasMessages ||= messages.length > 0;
       work += SENSORS_PER_MESSAGE;
     }
     return hasMessages;
+  }
+
+  #aboutRoom(watched: WatchedSensor, now: number): OutboxMessage[] {
+    const isOnly = this.changes.sensors.size === 1;
+    const notices = this.#rooms?.due(watched, isOnly, now) ?? [];
+    return notices.map(({ id: parts, event }) => {
+      const id = messageId(parts);
+      const json = JSON.stringify({ id, ...event } satisfies AlertEvent);
+      const addresses = [...(this.options.rooms?.addresses ?? [])];
+      return { id, createdAt: new Date(now).toISOString(), transition: null, event: json, addresses };
+    });
   }
 
   async #message(watched: WatchedSensor, kind: Occasion['kind'], notified: AirState, now: number) {

@@ -17,7 +17,7 @@ export interface NotifyRules {
 /** A sensor's new notified state, and the message to send for it. */
 export interface Notice {
   /** The kind of message, or null for no message. */
-  kind: Exclude<EventKind, 'summary' | 'test'> | null;
+  kind: Exclude<EventKind, 'aired' | 'sensor' | 'summary' | 'test'> | null;
   notified: AirState;
   notifiedAt: string | null;
 }

@@ -3,6 +3,7 @@ import type { AlertSettings } from '../config/alert-settings.server';
 import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
 import type { Thresholds } from '../readings/metric';
+import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } from '../store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { type RunningDelivery, startDelivery } from './deliver.server';
@@ -36,12 +37,15 @@ const running = singleton('alerts', (): { alerts: RunningAlerts | null } => ({ a
 /**
  * Starts judging and delivering. If several processes share a store, only one at a time does so. Returns a line for the
  * log.
+ *
+ * @param roomNow returns what is known of a sensor's room
  */
 export function startAlerts(
   settings: AlertSettings,
   thresholds: Thresholds,
   readings: ReadingStore,
   alerts: AlertStore | null,
+  roomNow: (sensor: string) => VentilationAnswer | null,
 ): string {
   if (!alerts) {
     return 'notifications are off: in a Supabase project they need SUPABASE_SECRET_KEY, which is not set';
@@ -51,10 +55,14 @@ export function startAlerts(
   const isQuietAt = (now: number) => quiet !== null && isQuiet(quiet, timeZone, now);
   const delivery = startDelivery(alerts, addresses, { isQuietAt, publicUrl });
   const keys = addresses.map(({ key }) => key);
-  running.alerts = runAlerts(
-    { readings, alerts, addresses: keys, rules: { ...settings, thresholds } },
-    delivery,
-  );
+  const rules = { ...settings, thresholds };
+  const rooms = {
+    kinds: settings.aboutRooms,
+    roomNow,
+    // A program such as Alertmanager follows states, and a window is none.
+    addresses: addresses.filter(({ takesAll }) => !takesAll).map(({ key }) => key),
+  };
+  running.alerts = runAlerts({ readings, alerts, addresses: keys, rules, rooms }, delivery);
   return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
 }
 

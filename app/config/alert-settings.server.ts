@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { hideSecrets, parseNotifyAddress, parseSmtpUrl } from './notify-address.server';
 
-/** The states that `NOTIFY_ON` can name. Recovery is always notified. */
-const NOTIFIABLE = ['moderate', 'poor', 'silent'] as const;
+/** The states that `NOTIFY_ON` can name, whose end is notified too, and the notices about rooms. */
+const STATES = ['moderate', 'poor', 'silent'] as const;
+const ABOUT_ROOMS = ['aired', 'sensor'] as const;
+const NOTIFIABLE = [...STATES, ...ABOUT_ROOMS];
 
 export interface AlertSettings {
   /** The addresses to notify, valid and without duplicates. `parseNotifyAddress` parses them. */
@@ -15,7 +17,9 @@ export interface AlertSettings {
   afterMs: number;
   /** Null: learned from each sensor's readings. */
   silentAfterMs: number | null;
-  on: (typeof NOTIFIABLE)[number][];
+  on: (typeof STATES)[number][];
+  /** The notices about rooms: a window can be closed, or a sensor can't be believed. */
+  aboutRooms: (typeof ABOUT_ROOMS)[number][];
   /** Local times such as `22:00`. The hours may span midnight. */
   quiet: { from: string; to: string } | null;
   timeZone: string;
@@ -71,7 +75,7 @@ const notifyOn = z
   ])
   .refine(
     (list) => list.length > 0 && list.every(isNotifiable),
-    'must be of moderate, poor and silent, separated by commas; recovery is always notified',
+    'must be of moderate, poor, silent, aired and sensor, separated by commas; recovery is always notified',
   )
   .transform((list) => list.filter(isNotifiable));
 
@@ -143,7 +147,8 @@ export function alertSettings(
     publicUrl: values.PUBLIC_URL ?? null,
     afterMs: values.NOTIFY_AFTER,
     silentAfterMs: values.SILENT_AFTER ?? DEFAULT_RULES.silentAfterMs,
-    on: values.NOTIFY_ON,
+    on: STATES.filter((state) => values.NOTIFY_ON.includes(state)),
+    aboutRooms: ABOUT_ROOMS.filter((kind) => values.NOTIFY_ON.includes(kind)),
     quiet: values.NOTIFY_QUIET ?? null,
     timeZone: values.NOTIFY_TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     againMs: values.NOTIFY_AGAIN ?? null,

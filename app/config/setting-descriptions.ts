@@ -68,7 +68,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     NOTIFY_ON: {
       default: '`poor,silent`',
       meaning:
-        'The states to notify of, and of their end: `moderate` (or worse), `poor`, `silent`. Changing it sends nothing about states that already hold.',
+        'The states to notify of, and of their end: `moderate` (or worse), `poor`, `silent`. Also `aired`, when the window can be closed, and `sensor`, when CO2 of a sensor can’t be believed. Changing it sends nothing about states that already hold.',
     },
     NOTIFY_AFTER: {
       default: '`5min`',

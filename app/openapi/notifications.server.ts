@@ -93,12 +93,12 @@ const transition = schemaOf<TransitionReport>()(
 
 const message = schemaOf<MessageReport>()(
   'Message',
-  'A message without a transition: a reminder, a summary of many sensors, or a state found from late readings.',
+  'A message without a transition: a reminder, a notice about a room, a summary of many sensors, or a state found from late readings.',
   z.object({
     id: eventId,
     title: z.string(),
     at: time.describe("The server's time when it created the message."),
-    kind: z.enum(['entered', 'ended', 'reminder', 'summary']),
+    kind: z.enum(['entered', 'ended', 'reminder', 'aired', 'sensor', 'summary']),
     sensor: sensorName,
     state,
     ...values,
@@ -133,7 +133,7 @@ const airReport = schemaOf<AirReport>()(
       silentAfterMs: milliseconds
         .nullable()
         .describe('`SILENT_AFTER`; null if it is learnt for each sensor.'),
-      on: z.array(state).describe('`NOTIFY_ON`.'),
+      on: z.array(z.enum([...state.options, 'aired', 'sensor'])).describe('`NOTIFY_ON`.'),
       quiet: z
         .object({ from: z.string(), to: z.string() })
         .nullable()
@@ -155,7 +155,15 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
   'The body of a webhook.',
   z.object({
     type: z
-      .enum(['air.entered', 'air.ended', 'air.reminder', 'air.summary', 'air.test'])
+      .enum([
+        'air.entered',
+        'air.ended',
+        'air.reminder',
+        'air.aired',
+        'air.sensor',
+        'air.summary',
+        'air.test',
+      ])
       .describe('`air.` and the kind.'),
     timestamp: time.describe('The same as `at`.'),
     data: z.object({
@@ -163,22 +171,22 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
         'The same for each attempt and address, as in the header `webhook-id`. Each address gets its own summaries.',
       ),
       kind: z
-        .enum(['entered', 'ended', 'reminder', 'summary', 'test'])
+        .enum(['entered', 'ended', 'reminder', 'aired', 'sensor', 'summary', 'test'])
         .describe(
-          '`entered`: the state began. `ended`: the notified state is over, and `state` is not in `NOTIFY_ON`. `reminder`: the state still holds. `summary`: many sensors have something to notify; `title` contains their number, and `text` names a few. `test`: a person sent a test.',
+          '`entered`: the state began. `ended`: the notified state is over, and `state` is not in `NOTIFY_ON`. `reminder`: the state still holds. `aired`: the window can be closed. `sensor`: the sensor can’t be believed. `summary`: many sensors have something to notify; `title` contains their number, and `text` names a few. `test`: a person sent a test.',
         ),
       sensor: sensorName.describe("The sensor's name; empty for the unnamed one, and in a summary."),
       state: state.describe(
         'The state; in a summary, the worst one. After a silence, the level before the silence.',
       ),
       before: state.describe(
-        'The previous state, even if it was not notified. States that began and ended in quiet hours are left out. In a reminder or summary, the same as `state`.',
+        'The previous state, even if it was not notified. States that began and ended in quiet hours are left out. In a reminder, a summary, `aired` and `sensor`, the same as `state`.',
       ),
       at: time.describe(
-        "The start of the state, by the sensor's clock. In a reminder or summary, the server's time when it created the message.",
+        "The start of the state, by the sensor's clock. In a reminder, a summary, `aired` and `sensor`, the server's time.",
       ),
       since: time.describe(
-        'The time of the first reading above the threshold, or below 95 % of it again. For a silence, the time of the last reading. In a summary, the same as `at`.',
+        'The time of the first reading above the threshold, or below 95 % of it again. For a silence, the time of the last reading. In `aired`, the start of the airing. In a summary and `sensor`, the same as `at`.',
       ),
       ...forMetrics(({ name, unit }) =>
         z

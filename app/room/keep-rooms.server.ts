@@ -14,10 +14,6 @@ const SHARE = 0.1;
 /** Days per call: each call reads the totals of all its days. */
 const WINDOW_DAYS = 60;
 
-export interface KeptRooms {
-  stop(): Promise<void>;
-}
-
 /**
  * Computes the findings of all days in the background, so that the airings of a year come from what is kept. Repeats it,
  * because late readings change findings. Does nothing with a store that can't keep them.
@@ -26,7 +22,7 @@ export function keepRooms(
   store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'room'>,
   rules: RoomRules,
   thresholds: Thresholds,
-): KeptRooms {
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {});

@@ -13,6 +13,7 @@ const SETTINGS = {
   afterMs: 300_000,
   silentAfterMs: 900_000,
   on: [],
+  aboutRooms: [],
   quiet: null,
   timeZone: 'UTC',
   againMs: null,

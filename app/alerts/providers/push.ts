@@ -2,11 +2,20 @@ import type { AlertEvent, OutgoingRequest } from '../alert-event';
 
 /** True if somebody should open a window or check a sensor. */
 function isUrgent({ kind, state }: AlertEvent): boolean {
-  return kind !== 'ended' && kind !== 'test' && (state === 'poor' || state === 'silent');
+  return (
+    (kind === 'entered' || kind === 'reminder' || kind === 'summary') &&
+    (state === 'poor' || state === 'silent')
+  );
 }
 
 /** Emoji short codes: https://docs.ntfy.sh/emojis/ */
 const TAGS = { good: 'white_check_mark', moderate: 'warning', poor: 'rotating_light', silent: 'mute' };
+
+function tagOf({ kind, state }: AlertEvent): string {
+  if (kind === 'test') return 'bell';
+  if (kind === 'aired' || kind === 'ended') return TAGS.good;
+  return kind === 'sensor' ? TAGS.moderate : TAGS[state];
+}
 
 /** Builds a request for ntfy, which takes JSON at the server's root: https://docs.ntfy.sh/publish/#publish-as-json */
 export function ntfyRequest(event: AlertEvent, url: URL): OutgoingRequest {
@@ -20,7 +29,7 @@ export function ntfyRequest(event: AlertEvent, url: URL): OutgoingRequest {
       message: event.text,
       // 3 is the default; 4 is high, with a longer vibration and a pop-over.
       priority: isUrgent(event) ? 4 : 3,
-      tags: [event.kind === 'test' ? 'bell' : event.kind === 'ended' ? TAGS.good : TAGS[event.state]],
+      tags: [tagOf(event)],
       ...(event.url && { click: event.url }),
     },
   };

@@ -32,12 +32,15 @@ export interface AddressReport {
   nextAttempt: string | null;
 }
 
+/** What `NOTIFY_ON` may name besides states: a window can be closed, a sensor can't be believed. */
+export type RoomNoticeKind = 'aired' | 'sensor';
+
 /** The notification settings. */
 export interface ReportedSettings {
   afterMs: number;
   /** Null if it is learnt for each sensor. */
   silentAfterMs: number | null;
-  on: AirState[];
+  on: (AirState | RoomNoticeKind)[];
   /** Times of day in `timeZone`, such as `22:00`; null for no quiet hours. */
   quiet: { from: string; to: string } | null;
   timeZone: string;
@@ -84,13 +87,13 @@ export interface TransitionReport extends Omit<Transition, 'air'> {
  */
 export type UntoldReason = 'not-chosen' | 'over' | 'over-in-quiet' | 'quiet' | 'not-yet' | 'before';
 
-/** A message without a transition: a reminder, a summary, or a state found from late readings. */
+/** A message without a transition: a reminder, a notice about a room, a summary, or a state found from late readings. */
 export interface MessageReport extends MetricValues {
   id: string;
   title: string;
   /** The server's time when it created the message. */
   at: string;
-  kind: 'entered' | 'ended' | 'reminder' | 'summary';
+  kind: 'entered' | 'ended' | 'reminder' | RoomNoticeKind | 'summary';
   sensor: string;
   state: AirState;
   deliveries: DeliveryReport[];

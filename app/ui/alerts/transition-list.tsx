@@ -61,6 +61,8 @@ const MESSAGE_NOTES: Record<MessageReport['kind'], string> = {
   reminder: 'reminder',
   entered: 'as late readings showed',
   ended: 'as late readings showed',
+  aired: 'the window can be closed',
+  sensor: "the sensor can't be believed",
   summary: 'summary',
 };
 

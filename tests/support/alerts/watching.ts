@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../../app/alerts/alert-event';
-import { Evaluator, type EvaluatorRules } from '../../../app/alerts/evaluator.server';
+import { Evaluator, type EvaluatorOptions, type EvaluatorRules } from '../../../app/alerts/evaluator.server';
 import type { AirRules, AirState, SensorAir, Transition } from '../../../app/readings/air/air-state';
 import { judgeReading } from '../../../app/readings/air/judge-reading';
 import {
@@ -80,6 +80,7 @@ export async function startWatching(
     lateMs = 200,
     clockLeadMs = undefined as number | undefined,
     stored = [] as readonly (ReadingInput & { created_at: string })[],
+    rooms = undefined as EvaluatorOptions['rooms'],
   } = {},
 ) {
   const readings = memoryReadings(pageRows, clockLeadMs);
@@ -94,6 +95,7 @@ export async function startWatching(
       rules: { ...RULES, ...rules, ...changed },
       now: () => now,
       lateMs,
+      rooms,
     });
   let evaluator = await open();
   return {

@@ -1,0 +1,105 @@
+import type { RoomNoticeKind } from '../readings/air/air-report';
+import { stateOf } from '../readings/air/air-state';
+import { valuesIn } from '../readings/reading';
+import type { CurrentAiring, VentilationAnswer } from '../readings/room/ventilation-answer';
+import type { WatchedSensor } from '../store/alert-store';
+import type { AlertEvent } from './alert-event';
+import { clockTime, type EventRules, linkTo, titleAbout } from './describe-event';
+
+/** The notices to send. */
+export interface RoomRules {
+  kinds: readonly RoomNoticeKind[];
+  /** Returns what is known of a sensor's room now, or null. */
+  roomNow(sensor: string): VentilationAnswer | null;
+}
+
+/** The words of a notice about a room, and the parts of its id: a message with the id of an earlier one isn't sent. */
+export interface RoomNotice {
+  id: string[];
+  event: Omit<AlertEvent, 'id'>;
+}
+
+/** Decides when a window can be closed, and when a sensor can't be believed. Each is said once. */
+export class RoomNotices {
+  /** The time of each sensor's last answer that said to close the window. An airing that began later is another one. */
+  readonly #airedAt = new Map<string, string>();
+  /** The last reason why each sensor can't be believed. */
+  readonly #doubts = new Map<string, string>();
+
+  constructor(
+    private readonly rooms: RoomRules,
+    private readonly rules: EventRules,
+  ) {}
+
+  /** Returns the notices that are due. Call it outside quiet hours: what is over at their end is never said. */
+  due(watched: WatchedSensor, isOnly: boolean, now: number): RoomNotice[] {
+    const { kinds, roomNow } = this.rooms;
+    if (kinds.length === 0 || watched.air.silentSince !== null) return [];
+    const room = roomNow(watched.sensor);
+    if (!room) return [];
+    const aired = kinds.includes('aired') ? this.#aired(watched, isOnly, room, now) : null;
+    const doubted = kinds.includes('sensor') ? this.#doubted(watched, isOnly, room) : null;
+    return [aired, doubted].filter((notice) => notice !== null);
+  }
+
+  #aired(
+    watched: WatchedSensor,
+    isOnly: boolean,
+    { at, airing }: VentilationAnswer,
+    now: number,
+  ): RoomNotice | null {
+    if (!airing?.is_enough) return null;
+    const { sensor } = watched;
+    const before = this.#airedAt.get(sensor);
+    this.#airedAt.set(sensor, at);
+    // The start of one airing may move by minutes while it goes on.
+    if (before !== undefined && airing.since <= before) return null;
+    const title = titleAbout(sensor, isOnly, 'close the window');
+    const text = airedText(watched, airing, now, this.rules);
+    return {
+      id: ['aired', sensor, airing.since],
+      event: this.#event(watched, { kind: 'aired', at, since: airing.since, title, text }),
+    };
+  }
+
+  #doubted(
+    watched: WatchedSensor,
+    isOnly: boolean,
+    { at, believable, reasons }: VentilationAnswer,
+  ): RoomNotice | null {
+    const { sensor } = watched;
+    const reason = believable === false ? reasons.find((text) => text.startsWith(SENSOR)) : undefined;
+    if (!reason) {
+      if (believable) this.#doubts.delete(sensor);
+      return null;
+    }
+    // Its numbers change from day to day.
+    const kind = reason.replace(/[\d,.−+-]+/g, '');
+    if (this.#doubts.get(sensor) === kind) return null;
+    this.#doubts.set(sensor, kind);
+    const title = titleAbout(sensor, isOnly, "its CO2 can't be believed");
+    const text = reason.charAt(SENSOR.length).toUpperCase() + reason.slice(SENSOR.length + 1);
+    return {
+      id: ['sensor', sensor, kind],
+      event: this.#event(watched, { kind: 'sensor', at, since: at, title, text }),
+    };
+  }
+
+  #event(
+    { sensor, air }: WatchedSensor,
+    words: Pick<AlertEvent, 'kind' | 'at' | 'since' | 'title' | 'text'>,
+  ): Omit<AlertEvent, 'id'> {
+    const state = stateOf(air);
+    const url = linkTo(sensor, Date.parse(words.since), Date.parse(words.at), this.rules);
+    return { sensor, state, before: state, ...valuesIn(air), ...words, url };
+  }
+}
+
+const SENSOR = 'Sensor: ';
+
+/** Returns text such as `CO2 fell from 1420 to 640 PPM since Fri 10:45. Enough: close the window.` */
+function airedText({ air }: WatchedSensor, airing: CurrentAiring, now: number, rules: EventRules): string {
+  const to = Math.round(air.co2 ?? 0);
+  const since = clockTime(airing.since, now, rules);
+  return `CO2 fell from ${airing.from_ppm} to ${to} PPM since ${since}. Enough: close the window.`;
+}

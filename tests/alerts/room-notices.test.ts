@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { ntfyRequest } from '../../app/alerts/providers/push';
+import type { RoomNoticeKind } from '../../app/readings/air/air-report';
+import type { VentilationAnswer } from '../../app/readings/room/ventilation-answer';
+import { airReadings, minute, startWatching } from '../support/alerts/watching';
+
+const NOTHING: VentilationAnswer = {
+  sensor: 'Den',
+  at: minute(0),
+  believable: true,
+  reasons: [],
+  offered_offset: null,
+  air_changes: null,
+  airing: null,
+  usual_airing_minutes: null,
+  forecast: null,
+  rebreathed: null,
+};
+
+/** Watches the sensor `Den`, whose room is what `set` was given last. */
+async function watchRoom(kinds: RoomNoticeKind[], quiet: { from: string; to: string } | null = null) {
+  let room = NOTHING;
+  const rooms = { kinds, addresses: ['b'], roomNow: () => room };
+  const watching = await startWatching({ quiet, publicUrl: 'https://air.example' }, { rooms });
+  return {
+    ...watching,
+    /** Judges a reading of 640 PPM, with an answer about the room of the same time. */
+    async set(minutes: number, answer: Partial<VentilationAnswer>) {
+      room = { ...NOTHING, ...answer, at: minute(minutes) };
+      watching.at(minutes);
+      await watching.insert(airReadings([[minutes, 640]], 'Den'));
+    },
+  };
+}
+
+const airing = (since: number, is_enough: boolean) => ({
+  airing: { since: minute(since), from_ppm: 1420, remaining_minutes: null, is_enough },
+});
+
+test('each airing that is enough is notified once, even if its start is found to be another one', async () => {
+  const room = await watchRoom(['aired']);
+  await room.set(1, airing(0, false));
+  expect(room.notified()).toEqual([]);
+  await room.set(2, airing(0, true));
+  await room.set(3, airing(1, true));
+  await room.restart();
+  await room.set(4, airing(0, true));
+  await room.set(5, {});
+  await room.set(9, airing(6, true));
+  expect(room.notified()).toEqual(['aired: Den: close the window', 'aired: Den: close the window']);
+  const [event] = room.events();
+  expect(event).toMatchObject({
+    text: 'CO2 fell from 1420 to 640 PPM since Fri 10:00. Enough: close the window.',
+    state: 'good',
+    before: 'good',
+    at: minute(2),
+    since: minute(0),
+    co2: 640,
+    url: expect.stringContaining('/history?'),
+  });
+  expect(room.alerts.messages[0]?.addresses).toEqual(['b']);
+  const { body } = ntfyRequest({ ...event, state: 'poor' } as never, new URL('http://host/topic'));
+  expect(body).toMatchObject({ priority: 3, tags: ['white_check_mark'] });
+});
+
+test('in quiet hours no airing is notified, and afterwards only one that goes on', async () => {
+  const room = await watchRoom(['aired'], { from: '10:00', to: '10:10' });
+  await room.set(2, airing(0, true));
+  await room.set(9, airing(7, true));
+  expect(room.notified()).toEqual([]);
+  await room.set(10, airing(7, true));
+  expect(room.events().map(({ since }) => since)).toEqual([minute(7)]);
+});
+
+test('a sensor that can’t be believed is notified once for each reason', async () => {
+  const room = await watchRoom(['sensor']);
+  const wrong = (...reasons: string[]) => ({ believable: false, reasons });
+  await room.set(
+    1,
+    wrong('Airing: none.', 'Sensor: its lowest values of 5 days are 300 PPM.', 'Sensor: more.'),
+  );
+  await room.set(2, wrong('Sensor: its lowest values of 6 days are 305 PPM.'));
+  await room.restart();
+  await room.set(3, wrong('Sensor: its lowest values of 6 days are 306 PPM.'));
+  await room.set(4, wrong('Sensor: CO2 was exactly the same for 5 hours.'));
+  expect(room.events().map(({ title, text }) => `${title}. ${text}`)).toEqual([
+    "Den: its CO2 can't be believed. Its lowest values of 5 days are 300 PPM.",
+    "Den: its CO2 can't be believed. CO2 was exactly the same for 5 hours.",
+  ]);
+});
+
+test('without its value in NOTIFY_ON, neither is notified', async () => {
+  const room = await watchRoom([]);
+  await room.set(2, { ...airing(0, true), believable: false, reasons: ['Sensor: wrong.'] });
+  expect(room.notified()).toEqual([]);
+});
