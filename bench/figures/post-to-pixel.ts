@@ -16,8 +16,10 @@ export const postToPixel: Measurement = {
     const waits = await withChromium(async (browser) => {
       const { page } = await openFreshPage(browser);
       await page.goto(server.url);
-      await page.getByText('Getting Reading').first().waitFor();
       const tile = page.getByRole('article', { name: 'CO2' });
+      // The page follows the readings as soon as it shows a new one.
+      await connection.send(postRequest({ co2: 499, voc: 120 }));
+      await tile.getByText('499', { exact: true }).waitFor();
       const waits: number[] = [];
       for (let i = 0; i <= POSTS; i++) {
         const value = 500 + i;

@@ -95,7 +95,10 @@ export function ventilationOf({
     airing,
     usual_airing_minutes: usual,
     forecast: airing ? null : forecast,
-    rebreathed: current === null ? null : rounded(rebreathedFraction(current, sensor.baseline), 4),
+    rebreathed:
+      current === null
+        ? null
+        : rounded(rebreathedFraction(current, Math.min(sensor.baseline, rules.outdoor)), 4),
   };
 }
 
