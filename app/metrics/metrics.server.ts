@@ -9,6 +9,7 @@ import { LEVELS } from '../readings/level/level';
 import { METRICS, type Thresholds } from '../readings/metric';
 import { sensorNow } from '../readings/now/level-now';
 import type { SensorSummary } from '../readings/reading';
+import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { counts, OPERATIONS, OUTCOMES } from './counts.server';
 
 /**
@@ -18,14 +19,12 @@ import { counts, OPERATIONS, OUTCOMES } from './counts.server';
  * @param now the server's clock in milliseconds
  */
 export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thresholds, now: number) {
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['sensor'], registers: [] });
   const values = METRICS.map(({ field, name, prometheus }) => {
     const help = `${name} of the newest reading, left out once it is older than 15 minutes.`;
-    return { field, gauge: gauge(prometheus, help) };
+    return { field, gauge: sensorGauge(prometheus, help) };
   });
-  const age = gauge('airboard_reading_age_seconds', 'Time since the newest reading.');
-  const level = gauge('airboard_level', 'Level of the air now: 0 good, 1 moderate, 2 poor.');
+  const age = sensorGauge('airboard_reading_age_seconds', 'Time since the newest reading.');
+  const level = sensorGauge('airboard_level', 'Level of the air now: 0 good, 1 moderate, 2 poor.');
   for (const sensor of sensors) {
     const { newest } = sensor;
     const labels = { sensor: sensor.name };
@@ -41,6 +40,31 @@ export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thr
   }
   return [...values.map(({ gauge }) => gauge), age, level];
 }
+
+/** Returns the gauges of what is known of rooms. What isn't known is left out. */
+export function roomMetrics(rooms: readonly VentilationAnswer[]) {
+  const airChanges = sensorGauge(
+    'airboard_air_changes_per_hour',
+    'Air changes an hour of the room with its windows closed.',
+  );
+  const airing = sensorGauge('airboard_airing', '1 while CO2 falls as only an open window makes it fall.');
+  const rebreathed = sensorGauge(
+    'airboard_rebreathed_ratio',
+    'The share of inhaled air that somebody has breathed out before.',
+  );
+  for (const room of rooms) {
+    const { sensor } = room;
+    if (room.air_changes) airChanges.set({ sensor }, room.air_changes.median);
+    // Without a true CO2, airings aren't known either.
+    if (room.rebreathed === null) continue;
+    airing.set({ sensor }, room.airing ? 1 : 0);
+    rebreathed.set({ sensor }, room.rebreathed);
+  }
+  return [airChanges, airing, rebreathed];
+}
+
+const sensorGauge = (name: string, help: string) =>
+  new Gauge({ name, help, labelNames: ['sensor'], registers: [] });
 
 interface ServerState {
   store: string;

@@ -5,7 +5,7 @@ import type { SensorSummary } from '../readings/reading';
 import type { RoomRules } from '../readings/room/room-findings';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { MINUTE_MS } from '../readings/time/durations';
-import type { ReadingStore } from '../store/reading-store';
+import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { answerVentilation } from './answer-room.server';
 
 /** An answer is computed again once it is older, if there are newer readings. */
@@ -86,7 +86,10 @@ export function watchRooms(
         await round();
         isFailing = false;
       } catch (error) {
-        if (!isFailing && !signal.aborted) console.error("[airboard] rooms can't be judged:", error);
+        if (!isFailing && !signal.aborted) {
+          const reason = error instanceof StoreUnavailableError ? error.message : error;
+          console.error('[airboard] the judgement of rooms waits for the store:', reason);
+        }
         isFailing = true;
       }
     }

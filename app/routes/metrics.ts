@@ -8,7 +8,8 @@ import { acceptsGzip } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
 import { readingQueryParser } from '../http/query.server';
 import { openStreamCount } from '../live/server/insert-streams.server';
-import { metricsText, sensorMetrics, serverMetrics } from '../metrics/metrics.server';
+import { metricsText, roomMetrics, sensorMetrics, serverMetrics } from '../metrics/metrics.server';
+import { roomNow } from '../room/rooms-now.server';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 
@@ -34,7 +35,11 @@ export const loader: ApiHandler = async (request) => {
   // The store answers all waiting requests in one event-loop turn; this spreads the work after it over several turns.
   await nextTurn();
   const state = { store: store.kind, openStreams: openStreamCount() };
-  const metrics = [...sensorMetrics(sensors, getEnv().thresholds, Date.now()), ...serverMetrics(state)];
+  const metrics = [
+    ...sensorMetrics(sensors, getEnv().thresholds, Date.now()),
+    ...roomMetrics(sensors.flatMap(({ name }) => roomNow(name) ?? [])),
+    ...serverMetrics(state),
+  ];
   const text = await metricsText(metrics, contentType);
   if (!acceptsGzip(request)) return { headers, body: text };
   return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(text) };

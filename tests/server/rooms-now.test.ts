@@ -29,7 +29,7 @@ async function send(server: RunningServer, readings: readonly object[]): Promise
   expect(await answer.json()).toMatchObject({ stored: readings.length });
 }
 
-test('says once to close the window when an airing is enough, also after a restart', async () => {
+test('NOTIFY_ON=aired says once to close the window when an airing is enough, also after a restart', async () => {
   const receiver = await startReceiver();
   const events = () => receiver.received.map(({ body }) => (body as { data: AlertEvent }).data);
   const server = await startServer({
@@ -61,4 +61,44 @@ test('says once to close the window when an airing is enough, also after a resta
   expect(events().map(({ title }) => title)).toEqual(['Office: close the window', 'Den: close the window']);
   await second.stop();
   await receiver.close();
+});
+
+/** Returns a reading a minute of the last five days: each day people until noon, and then nobody, with closed windows. */
+function closedDays(sensor: string, airChangesPerHour: number) {
+  const start = Date.now() - 5 * 1440 * MINUTE_MS;
+  return Array.from({ length: 5 * 1440 + 1 }, (_, i) => {
+    const emptyHours = Math.max(0, (i % 1440) - 720) / 60;
+    const excess = 900 * Math.exp(-airChangesPerHour * emptyHours);
+    const created_at = new Date(start + i * MINUTE_MS).toISOString();
+    return { sensor, co2: Math.round(OUTDOOR + excess + ((i * 7) % 5) - 2), voc: null, created_at };
+  });
+}
+
+test('/metrics says what is known of the rooms, some seconds after the first scrape', async () => {
+  const server = await startServer();
+  const scrape = async () => (await fetch(`${server.url}/metrics`)).text();
+  const valueIn = (text: string, sample: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`airboard_${sample} `))
+        ?.split(' ')[1],
+    );
+  await send(server, aired('Office'));
+  await send(server, closedDays('Lab', 0.6));
+  await send(server, [{ sensor: 'Old', co2: 900, voc: null, created_at: '2026-01-31T10:00:00Z' }]);
+  const text = await until(async () => {
+    const text = await scrape();
+    return (
+      /airboard_airing\{sensor="Office"\} 1/.test(text) &&
+      /airboard_airing\{sensor="Lab"\}/.test(text) &&
+      text
+    );
+  });
+  expect(valueIn(text, 'rebreathed_ratio{sensor="Office"}')).toBeCloseTo((600 - OUTDOOR) / 38_000, 3);
+  expect(valueIn(text, 'airing{sensor="Lab"}')).toBe(0);
+  const airChanges = valueIn(text, 'air_changes_per_hour{sensor="Lab"}');
+  expect(Math.abs(airChanges - 0.6)).toBeLessThan(0.06);
+  expect(text).not.toMatch(/air_changes_per_hour\{sensor="Office"|(airing|rebreathed_ratio)\{sensor="Old"/);
+  await server.stop();
 });
