@@ -72,7 +72,11 @@ export function ventilationOf({
   );
   const target = sensor.baseline + ENOUGH_EXCESS_PPM;
   const open = usualOpening(airings);
-  const from = Math.max(current ?? 0, rules.threshold);
+  const airing =
+    current === null
+      ? null
+      : currentAiring({ curve, airings, air_changes, open, target, rules, sensor, now });
+  const from = Math.max(airing?.from_ppm ?? current ?? 0, rules.threshold);
   const usual = open && openMinutes(from, target, open, sensor.baseline);
   if (!usual) {
     const found = airings.length;
@@ -83,10 +87,6 @@ export function ventilationOf({
   const forecast = forecastOf({ days, curve, rules, sensor, current, air_changes }, (reason) =>
     reasons.push(`Forecast: ${reason}`),
   );
-  const airing =
-    current === null
-      ? null
-      : currentAiring({ curve, airings, air_changes, open, target, rules, sensor, now });
   return {
     believable,
     reasons,
