@@ -8,9 +8,14 @@ export interface Rise {
   co2: number;
   /** PPM an hour. */
   slope: number;
+  /** True for the first moment of a rise. */
+  isFirst: boolean;
   /** The minutes until the threshold was reached; null if it wasn't within `LONGEST_WAIT_MINUTES`. */
   reachedAfter: number | null;
 }
+
+/** A moment in which CO2 is rising. */
+type Moment = Pick<Rise, 'minute' | 'co2' | 'slope'>;
 
 /** The slope is that of the last minutes, of at least so many points. */
 const SLOPE_MINUTES = 10;
@@ -19,44 +24,51 @@ const SLOPE_POINTS = 4;
 const LONGEST_LINE_MINUTES = 40;
 /** A threshold that isn't reached within this time counts as never reached. */
 const LONGEST_WAIT_MINUTES = 120;
+const SAMPLE_MINUTES = 5;
 /** The next rise counts after CO2 was this far below the threshold, in PPM. */
 const RESET_PPM = 100;
 
 /** Returns the rise towards the threshold at the end of a curve; null if CO2 isn't rising towards it. */
-export function currentRise(curve: Curve, threshold: number): Omit<Rise, 'reachedAfter'> | null {
+export function currentRise(curve: Curve, threshold: number): Moment | null {
   const last = curve.at(-1);
   return last && last.co2 < threshold ? riseAt(curve, curve.length - 1, threshold, leastGap(curve)) : null;
 }
 
-/** Finds rises in the order of time, the first moment of each, with the minute in which its outcome was known. */
+/**
+ * Finds rises in the order of time, with the minute in which their outcome was known. While CO2 goes on rising, a moment is
+ * taken every `SAMPLE_MINUTES`: forecasts are shown in any minute, and the last ones are the most exact.
+ */
 export function findRises(curve: Curve, threshold: number): (Rise & { knownAt: number })[] {
   const gap = leastGap(curve);
   const found: (Rise & { knownAt: number })[] = [];
   let isReset = true;
-  let open: Omit<Rise, 'reachedAfter'> | null = null;
+  let open: Omit<Rise, 'reachedAfter'>[] = [];
   for (let i = 1; i < curve.length; i++) {
     const { minute, co2 } = at(curve, i);
-    const isGap = minute - at(curve, i - 1).minute > gap;
-    if (open && isGap) open = null;
-    if (open) {
-      const waited = minute - open.minute;
-      if (co2 < threshold && waited < LONGEST_WAIT_MINUTES) continue;
-      found.push({ ...open, reachedAfter: co2 >= threshold ? waited : null, knownAt: minute });
-      open = null;
+    const [first] = open;
+    if (minute - at(curve, i - 1).minute > gap) open = [];
+    else if (first && (co2 >= threshold || minute - first.minute >= LONGEST_WAIT_MINUTES)) {
+      for (const rise of open) {
+        found.push({
+          ...rise,
+          reachedAfter: co2 >= threshold ? minute - rise.minute : null,
+          knownAt: minute,
+        });
+      }
+      open = [];
       isReset = false;
     }
     if (co2 < threshold - RESET_PPM) isReset = true;
-    if (isReset && co2 < threshold) open = riseAt(curve, i, threshold, gap);
+    if (!isReset || co2 >= threshold) continue;
+    const last = open.at(-1);
+    if (last && minute - last.minute < SAMPLE_MINUTES) continue;
+    const rise = riseAt(curve, i, threshold, gap);
+    if (rise) open.push({ ...rise, isFirst: open.length === 0 });
   }
   return found;
 }
 
-function riseAt(
-  curve: Curve,
-  last: number,
-  threshold: number,
-  gap: number,
-): Omit<Rise, 'reachedAfter'> | null {
+function riseAt(curve: Curve, last: number, threshold: number, gap: number): Moment | null {
   const { minute } = at(curve, last);
   const span = Math.max(SLOPE_MINUTES, gap);
   let first = last;

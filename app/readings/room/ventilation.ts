@@ -27,7 +27,7 @@ const CLOSED_FACTOR = 3;
 const MOST_SPREAD = 3;
 /** A forecast is shown after so many crossings, of which it would have held a share, and if it is narrower than this. */
 const LEAST_CROSSINGS = 10;
-const HELD_SHARE = 0.8;
+const HELD_SHARE = 0.85;
 const WIDEST_MINUTES = 20;
 
 /** Everything that is known of a room at a time. */
@@ -226,9 +226,9 @@ interface ForecastContext extends Pick<RoomKnowledge, 'days' | 'curve' | 'rules'
 }
 
 /**
- * Returns when CO2 will reach the threshold, if the same forecast has held in this room. Each earlier rise has a score: the
- * factor by which the forecast was wrong, infinite if the threshold was never reached. The interval has the factor that held
- * four in five (split conformal prediction: J. Lei and others, J. Am. Stat. Assoc. 2018, 113(523):1094-1111).
+ * Returns when CO2 will reach the threshold, if the same forecast has held in this room. Each moment of earlier rises has a
+ * score: the factor by which the forecast was wrong, infinite if the threshold was never reached. The interval has the factor
+ * that would have held in `HELD_SHARE` of them (split conformal prediction: J. Lei and others, J. Am. Stat. Assoc. 2018, 113(523):1094-1111).
  */
 function forecastOf(
   { days, curve, rules: { threshold }, sensor, current, air_changes }: ForecastContext,
@@ -248,7 +248,7 @@ function forecastOf(
     return hours === null ? null : hours * 60;
   };
   const rises = days.flatMap((day) => day.rises);
-  const crossings = rises.filter(({ reachedAfter }) => reachedAfter !== null).length;
+  const crossings = rises.filter(({ isFirst, reachedAfter }) => isFirst && reachedAfter !== null).length;
   if (crossings < LEAST_CROSSINGS) {
     say(
       `${LEAST_CROSSINGS} crossings of ${threshold} PPM in ${ROOM_DAYS} days are needed to test it, and there were ${crossings}.`,
