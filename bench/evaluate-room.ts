@@ -3,8 +3,8 @@
  *
  *   npm run evaluate -- FILE.csv[:SOURCE]...
  *
- * A file has the columns `created_at` and `co2`, and `source` if a source is named. Every figure is about what was said at a
- * time from earlier readings alone. Airings are injected: the mass balance of a room whose window is open is subtracted from
+ * A file has the columns `created_at` and `co2`, and `source` if a source is named. Airings and forecasts are
+ * found from earlier readings alone; the sensor and the air changes are judged at the end of the file. Airings are injected: the mass balance of a room whose window is open is subtracted from
  * the real curve.
  */
 import { readFileSync } from 'node:fs';

@@ -120,7 +120,7 @@ export function closedAirChanges(
   const agreeing = largestAgreement(rates);
   if (agreeing.length < LEAST_AGREEING) {
     say(
-      `${LEAST_AGREEING} evenings on which CO2 falls undisturbed from 200 PPM above outdoor air are needed, and ${agreeing.length} of ${rates.length} agree.`,
+      `${LEAST_AGREEING} undisturbed falls of CO2 from 200 PPM above outdoor air are needed, and ${agreeing.length} of ${rates.length} agree.`,
     );
     return null;
   }

@@ -30,14 +30,14 @@ test('says what is not known, and why', () => {
   const text = renderBreathing({
     reasons: [
       'Sensor: 7 days of readings are needed.',
-      'Air changes: 3 evenings are needed, and 1 agrees.',
+      'Air changes: 3 falls are needed, and 1 agrees.',
       'Airing: 3 airings are needed.',
       'Forecast: 10 crossings are needed.',
     ],
   });
   expect(text).toBe(
     'How this room breathes' +
-      'not known yethow fast the air is exchanged, closed3 evenings are needed, and 1 agrees.' +
+      'not known yethow fast the air is exchanged, closed3 falls are needed, and 1 agrees.' +
       'not known yethow long airing takes3 airings are needed.' +
       'not known yethow much of this air was breathed before' +
       'No forecast: 10 crossings are needed.',
