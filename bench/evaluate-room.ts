@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { at } from '../app/readings/at';
 import { METRICS } from '../app/readings/metric';
-import { BASELINE_DAYS, judgeSensor } from '../app/readings/room/believability';
+import { judgeSensor } from '../app/readings/room/believability';
 import { type CurvePoint, quantile } from '../app/readings/room/curve';
 import { findAirings } from '../app/readings/room/find-airings';
 import { OUTDOOR_PPM } from '../app/readings/room/physics';
@@ -49,7 +49,7 @@ function evaluate(argument: string): (string | number)[] {
   const first = Math.floor(at(curve, 0).minute / DAY) * DAY;
   const last = at(curve, curve.length - 1).minute;
   const days = daysOf(minutes, first, last);
-  const sensor = judgeSensor(days.slice(-BASELINE_DAYS), RULES.outdoor);
+  const sensor = judgeSensor(days, RULES.outdoor);
   const closed = closedAirChanges(
     days.flatMap(({ decays }) => decays),
     sensor,

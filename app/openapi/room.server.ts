@@ -116,7 +116,7 @@ export const ventilationRoute: RouteDescription = {
         at: '2026-02-01T00:00:00.000Z',
         believable: null,
         reasons: [
-          'Sensor: 3 days of readings are needed to judge it, and there are 0.',
+          'Sensor: 3 days with a reading every half hour or more often are needed to judge it, and there are 0.',
           'Air changes: 3 undisturbed falls of CO2 from 200 PPM above outdoor air are needed, and 0 of 0 agree.',
           'Airing: the usual time needs 3 airings that agree in the last 28 days, and there are 0.',
           'Forecast: the air changes of the closed room must be known first.',

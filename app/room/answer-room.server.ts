@@ -1,4 +1,4 @@
-import { BASELINE_DAYS, judgeSensor } from '../readings/room/believability';
+import { isEstimated, judgeSensor } from '../readings/room/believability';
 import { type Airing, findAirings } from '../readings/room/find-airings';
 import { detectionBase, findingsOf, type RoomMinutes } from '../readings/room/room-findings';
 import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../readings/room/ventilation';
@@ -76,7 +76,8 @@ export async function answerAirings(
   if (missing > 0) return { airings: null, missing };
   const found: (Airing & { isOpen?: true })[] = days.flatMap(({ findings }) => findings.airings);
   const all = days.map(({ findings }) => findings);
-  if (span.to > today) {
+  // What began before midnight may have become known after it.
+  if (dayStart(span.to) + 2 * DAY_S > today) {
     const minutes = await readMinutes(source, today, Math.ceil(now / 60) * 60);
     const findings = findingsOf(minutes, { from: today / 60, to: Math.ceil(now / 60) }, source.rules);
     all.push(findings);
@@ -85,11 +86,10 @@ export async function answerAirings(
     const { current } = findAirings(minutes.curve, detectionBase(minutes.curve, outdoor));
     if (current && last && now / 60 - last.minute <= OPEN_MINUTES) found.push({ ...current, isOpen: true });
   }
-  const sensor = judgeSensor(all.slice(-BASELINE_DAYS), outdoor);
-  if (sensor.isEstimate) return { airings: [], missing: 0 };
+  if (isEstimated(all)) return { airings: [], missing: 0 };
   const closed = closedAirChanges(
     all.flatMap(({ decays }) => decays),
-    sensor,
+    judgeSensor(all, outdoor),
   );
   const touching = realAirings(found, closed).filter(
     ({ from, to }) => from * 60 < span.to && to * 60 >= span.from,

@@ -13,6 +13,10 @@ const ROUND_MS = 10 * 60_000;
 const SHARE = 0.1;
 /** Days per call: each call reads the totals of all its days. */
 const WINDOW_DAYS = 60;
+const DAYS_AT_ONCE = 5;
+/** Most rounds look at the last days alone; one a day looks at all, because late readings change any. */
+const RECENT_DAYS = 3;
+const ALL_MS = 24 * 3_600_000;
 
 /**
  * Computes the findings of all days in the background, so that the airings of a year come from what is kept. Repeats it,
@@ -27,30 +31,41 @@ export function keepRooms(
   const { signal } = stopping;
   const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
   let isFailing = false;
+  let wholeAt = 0;
 
-  /** Computes a window's missing days, one at a time. */
+  /** Computes a window's missing days, a few at a time. */
   async function keepWindow(sensor: string, from: number, to: number): Promise<void> {
-    let missing = 1;
-    while (missing > 0 && !signal.aborted) {
+    let before = Number.POSITIVE_INFINITY;
+    while (!signal.aborted) {
       const startedAt = performance.now();
-      ({ missing } = await roomDays({ store, sensor, rules, thresholds }, { from, to, most: 1 }));
+      const { missing } = await roomDays(
+        { store, sensor, rules, thresholds },
+        { from, to, most: DAYS_AT_ONCE },
+      );
       await wait((performance.now() - startedAt) * (1 / SHARE - 1));
+      // A project without the migration keeps nothing.
+      if (missing === 0 || missing >= before) return;
+      before = missing;
     }
   }
 
   /** Goes back from yesterday to the sensor's first reading. */
-  async function keepSensor({ name, first_heard }: SensorSummary): Promise<void> {
-    const first = dayStart(Date.parse(first_heard) / 1000);
-    for (let to = dayStart(Date.now() / 1000); to > first && !signal.aborted; to -= WINDOW_DAYS * DAY_S) {
+  async function keepSensor({ name, first_heard }: SensorSummary, isWhole: boolean): Promise<void> {
+    const today = dayStart(Date.now() / 1000);
+    const recent = isWhole ? 0 : today - RECENT_DAYS * DAY_S;
+    const first = Math.max(recent, dayStart(Date.parse(first_heard) / 1000));
+    for (let to = today; to > first && !signal.aborted; to -= WINDOW_DAYS * DAY_S) {
       await keepWindow(name, Math.max(first, to - WINDOW_DAYS * DAY_S), to);
     }
   }
 
   async function round(): Promise<void> {
+    const isWhole = Date.now() - wholeAt > ALL_MS;
     try {
       for (const sensor of await store.lastHeard()) {
-        if ((sensor.newest.co2 ?? null) !== null) await keepSensor(sensor);
+        if ((sensor.newest.co2 ?? null) !== null) await keepSensor(sensor, isWhole);
       }
+      if (isWhole && !signal.aborted) wholeAt = Date.now();
       isFailing = false;
     } catch (error) {
       if (!isFailing && !signal.aborted) {

@@ -55,7 +55,10 @@ export async function roomDays(
   const read = stepReader(store, sensor, source.thresholds);
   const totals = await readAll(read, { from: from - DAY_S, to, step: DAY_S });
   const byDay = new Map(totals.map((rollUp) => [rollUp.start, rollUp]));
-  const kept = new Map((await room.days({ sensor, from, to })).map((day) => [day.day, day]));
+  const stored = await room.days({ sensor, from, to });
+  // A project without the migration keeps nothing.
+  const known = stored.length > 0 ? stored : await MEMORY.days({ sensor, from, to });
+  const kept = new Map(known.map((day) => [day.day, day]));
   const days: DayFindings[] = [];
   let [computed, missing] = [0, 0];
   for (const { start: day, co2 } of totals.reverse()) {
@@ -68,7 +71,9 @@ export async function roomDays(
       computed += 1;
       const minutes = await readMinutes(source, day, day + DAY_S);
       const findings = findingsOf(minutes, { from: day / 60, to: (day + DAY_S) / 60 }, source.rules);
-      await room.keep([{ sensor, day, key, findings: JSON.stringify(findings) }]);
+      const found = { sensor, day, key, findings: JSON.stringify(findings) };
+      await room.keep([found]);
+      if (stored.length === 0) await MEMORY.keep([found]);
       days.push({ day, findings });
       await nextTurn();
     }

@@ -42,8 +42,9 @@ const STEEP_SHARE = 0.3;
  * Finds airings in the order of time: what it says of a minute depends on no later points.
  *
  * @param outdoor PPM of outdoor air
+ * @param until the minute up to which readings are known: an airing whose readings stopped long before has ended
  */
-export function findAirings(curve: Curve, outdoor: number): FoundAirings {
+export function findAirings(curve: Curve, outdoor: number, until = curve.at(-1)?.minute ?? 0): FoundAirings {
   const gap = leastGap(curve);
   const ended: FoundAirings['ended'] = [];
   let open: number | null = null;
@@ -60,13 +61,16 @@ export function findAirings(curve: Curve, outdoor: number): FoundAirings {
     const end: number | null = isGap ? i - 1 : endOf(curve, open, i);
     if (end === null) continue;
     const airing = airingOf(curve, { free, start: open, end }, outdoor);
-    if (airing) ended.push({ ...airing, knownAt: minute });
+    if (airing) ended.push({ ...airing, knownAt: isGap ? at(curve, end).minute + gap : minute });
     free = isGap ? i : Math.max(end, open + 1);
     open = null;
   }
-  const current =
-    open === null ? null : airingOf(curve, { free, start: open, end: curve.length - 1 }, outdoor, 0);
-  return { ended, current };
+  if (open === null) return { ended, current: null };
+  const end = curve.length - 1;
+  const knownAt = at(curve, end).minute + gap;
+  if (knownAt > until) return { ended, current: airingOf(curve, { free, start: open, end }, outdoor, 0) };
+  const airing = airingOf(curve, { free, start: open, end }, outdoor);
+  return { ended: airing ? [...ended, { ...airing, knownAt }] : ended, current: null };
 }
 
 /** Returns the point at which a fall began that the point `last` is part of; null if it isn't part of one. */

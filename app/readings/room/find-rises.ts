@@ -28,19 +28,19 @@ const SAMPLE_MINUTES = 5;
 /** The next rise counts after CO2 was this far below the threshold, in PPM. */
 const RESET_PPM = 100;
 
-/** Returns the rise towards the threshold at the end of a curve; null if CO2 isn't rising towards it. */
-export function currentRise(curve: Curve, threshold: number): Moment | null {
-  const last = curve.at(-1);
-  return last && last.co2 < threshold ? riseAt(curve, curve.length - 1, threshold, leastGap(curve)) : null;
+/** The moments of rises whose outcome is known, and the moment at the end of the curve if it belongs to a rise. */
+export interface FoundRises {
+  ended: (Rise & { knownAt: number })[];
+  current: Moment | null;
 }
 
 /**
  * Finds rises in the order of time, with the minute in which their outcome was known. While CO2 goes on rising, a moment is
  * taken every `SAMPLE_MINUTES`: forecasts are shown in any minute, and the last ones are the most exact.
  */
-export function findRises(curve: Curve, threshold: number): (Rise & { knownAt: number })[] {
+export function findRises(curve: Curve, threshold: number): FoundRises {
   const gap = leastGap(curve);
-  const found: (Rise & { knownAt: number })[] = [];
+  const found: FoundRises['ended'] = [];
   let isReset = true;
   let open: Omit<Rise, 'reachedAfter'>[] = [];
   for (let i = 1; i < curve.length; i++) {
@@ -65,7 +65,9 @@ export function findRises(curve: Curve, threshold: number): (Rise & { knownAt: n
     const rise = riseAt(curve, i, threshold, gap);
     if (rise) open.push({ ...rise, isFirst: open.length === 0 });
   }
-  return found;
+  const now = curve.at(-1);
+  const isRising = open.length > 0 && now !== undefined && now.co2 < threshold;
+  return { ended: found, current: isRising ? riseAt(curve, curve.length - 1, threshold, gap) : null };
 }
 
 function riseAt(curve: Curve, last: number, threshold: number, gap: number): Moment | null {

@@ -79,7 +79,7 @@ export function findingsOf(
   const day = known.filter(({ minute }) => minute >= from);
   const values = day.map(({ co2 }) => co2);
   const base = detectionBase(known, outdoor);
-  const { ended } = findAirings(known, base);
+  const { ended } = findAirings(known, base, to - 1);
   const isOfDay = ({ knownAt }: { knownAt: number }) => knownAt >= from && knownAt < to;
   const withoutKnown = <T extends { knownAt: number }>({ knownAt: _, ...event }: T) => event;
   return {
@@ -91,7 +91,7 @@ export function findingsOf(
     unchangedMinutes: longestUnchanged(day),
     airings: ended.filter(isOfDay).map(withoutKnown),
     decays: findDecays(known, ended, base).filter(isOfDay).map(withoutKnown),
-    rises: findRises(known, threshold).filter(isOfDay).map(withoutKnown),
+    rises: findRises(known, threshold).ended.filter(isOfDay).map(withoutKnown),
   };
 }
 

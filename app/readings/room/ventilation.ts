@@ -1,9 +1,9 @@
 import { at } from '../at';
-import { BASELINE_DAYS, type Believability, judgeSensor } from './believability';
-import { type Curve, median, quantile } from './curve';
-import { type Airing, findAirings } from './find-airings';
+import { type Believability, judgeSensor } from './believability';
+import { type Curve, median, quantile, usualInterval } from './curve';
+import { type Airing, findAirings, LEAST_FALL_PPM } from './find-airings';
 import type { Decay } from './find-decays';
-import { currentRise, type Rise } from './find-rises';
+import { findRises, type Rise } from './find-rises';
 import { airChanges, hoursToFall, hoursToReach, rebreathedFraction } from './physics';
 import { detectionBase, type RoomFindings, type RoomRules } from './room-findings';
 import type { AirChanges, CurrentAiring, VentilationAnswer } from './ventilation-answer';
@@ -15,8 +15,12 @@ export const ROOM_DAYS = 28;
 const ENOUGH_EXCESS_PPM = 225;
 /** A curve that ended longer ago says nothing about now. */
 const CURRENT_MINUTES = 15;
-/** The window may still be open for so long after CO2 has stopped falling. */
+/** The window may still be open for so long, or so many readings, after CO2 has stopped falling, while CO2 stays as low. */
 const ENOUGH_MINUTES = 10;
+const ENOUGH_INTERVALS = 4;
+const STILL_PPM = 15;
+const STILL_SHARE = 0.05;
+const STILL_POINTS = 3;
 /** At least so many decays, or airings, agree. */
 const LEAST_AGREEING = 3;
 /** Decays agree if they are within this factor of their median: a door or a fan makes others. */
@@ -48,7 +52,7 @@ export function ventilationOf({
   rules,
   now,
 }: RoomKnowledge): Omit<VentilationAnswer, 'sensor' | 'at'> {
-  const sensor = judgeSensor(days.slice(-BASELINE_DAYS), rules.outdoor);
+  const sensor = judgeSensor(days, rules.outdoor);
   const { believable, offeredOffset: offered_offset } = sensor;
   const nothing = {
     air_changes: null,
@@ -57,7 +61,7 @@ export function ventilationOf({
     forecast: null,
     rebreathed: null,
   };
-  if (sensor.isEstimate) return { believable, reasons: sensor.reasons, offered_offset, ...nothing };
+  if (sensor.isFaulty) return { believable, reasons: sensor.reasons, offered_offset, ...nothing };
   const last = curve.at(-1);
   const current = last && now - last.minute <= CURRENT_MINUTES ? last.co2 : null;
   const reasons = [...sensor.reasons];
@@ -77,7 +81,7 @@ export function ventilationOf({
       ? null
       : currentAiring({ curve, airings, air_changes, open, target, rules, sensor, now });
   const from = Math.max(airing?.from_ppm ?? current ?? 0, rules.threshold);
-  const usual = open && openMinutes(from, target, open, sensor.baseline);
+  const usual = open && !sensor.isTooHigh ? openMinutes(from, target, open, sensor.baseline) : null;
   if (!usual) {
     const found = airings.length;
     reasons.push(
@@ -111,9 +115,13 @@ export function realAirings<T extends Airing>(airings: readonly T[], closed: Air
 /** Returns the air changes of the closed room, if enough decays agree; else null, and says why. */
 export function closedAirChanges(
   decays: readonly Decay[],
-  { baseline, uncertainty }: Pick<Believability, 'baseline' | 'uncertainty'>,
+  { baseline, uncertainty, isTooHigh }: Pick<Believability, 'baseline' | 'uncertainty' | 'isTooHigh'>,
   say: (reason: string) => void = () => {},
 ): AirChanges | null {
+  if (isTooHigh) {
+    say('the lowest values of the sensor must be those of outdoor air first.');
+    return null;
+  }
   const rateOf = ({ from, to, fromPpm, toPpm }: Decay, outdoor: number) =>
     toPpm > outdoor + 10 ? airChanges(fromPpm, toPpm, (to - from) / 60, outdoor) : null;
   const rates = decays.flatMap((decay) => rateOf(decay, baseline) ?? []);
@@ -129,8 +137,8 @@ export function closedAirChanges(
     const rate = rateOf(decay, baseline);
     return rate !== null && rate >= least && rate <= most;
   });
-  const low = chosen.flatMap((decay) => rateOf(decay, baseline - uncertainty) ?? []);
-  const high = chosen.flatMap((decay) => rateOf(decay, baseline + uncertainty) ?? []);
+  const low = chosen.flatMap((decay) => rateOf(decay, baseline - uncertainty.below) ?? []);
+  const high = chosen.flatMap((decay) => rateOf(decay, baseline + uncertainty.above) ?? []);
   return {
     median: rounded(median(agreeing) ?? 0, 2),
     lowest: rounded(quantile(low, 0.1) ?? least, 2),
@@ -193,7 +201,7 @@ function currentAiring(context: AiringContext): CurrentAiring | null {
   const [current] = found ? realAirings([found], air_changes) : [];
   const co2 = at(curve, curve.length - 1).co2;
   if (current) {
-    const isEnough = co2 <= target;
+    const isEnough = co2 <= target && current.fromPpm - co2 >= LEAST_FALL_PPM;
     const own = current.airChangesPerHour;
     const rates =
       current.to - current.from >= OWN_RATE_MINUTES
@@ -207,8 +215,12 @@ function currentAiring(context: AiringContext): CurrentAiring | null {
     };
   }
   const last = airings.at(-1);
+  if (!last) return null;
+  // After a window is closed early, CO2 rises again: that isn't enough.
+  const most = last.toPpm + Math.max(STILL_PPM, STILL_SHARE * (last.fromPpm - last.toPpm));
+  const isStill = (median(curve.slice(-STILL_POINTS).map((point) => point.co2)) ?? 0) <= most;
   const isStillOpen =
-    last && now - last.to <= ENOUGH_MINUTES && co2 - last.toPpm < 0.2 * (last.fromPpm - last.toPpm);
+    isStill && now - last.to <= Math.max(ENOUGH_MINUTES, ENOUGH_INTERVALS * usualInterval(curve));
   return isStillOpen
     ? {
         since: timeOf(last.from),
@@ -249,6 +261,14 @@ function forecastOf(
   };
   const rises = days.flatMap((day) => day.rises);
   const crossings = rises.filter(({ isFirst, reachedAfter }) => isFirst && reachedAfter !== null).length;
+  const firsts = rises.filter(({ isFirst }) => isFirst);
+  const isMissed = firsts.length >= LEAST_CROSSINGS && crossings < HELD_SHARE * firsts.length;
+  if (isMissed) {
+    say(
+      `it wouldn't hold here: of ${firsts.length} rises towards ${threshold} PPM, ${firsts.length - crossings} never reached it. Ventilation may follow CO2.`,
+    );
+    return null;
+  }
   if (crossings < LEAST_CROSSINGS) {
     say(
       `${LEAST_CROSSINGS} crossings of ${threshold} PPM in ${ROOM_DAYS} days are needed to test it, and there were ${crossings}.`,
@@ -269,7 +289,7 @@ function forecastOf(
     );
     return null;
   }
-  const rise = current === null ? null : currentRise(curve, threshold);
+  const rise = current === null ? null : findRises(curve, threshold).current;
   const expected = rise && minutesOf(rise);
   if (!expected) return null;
   const minutes: [number, number] = [

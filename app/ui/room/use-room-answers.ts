@@ -88,6 +88,7 @@ function repeat<T>(address: string, onAnswer: (answer: T | null) => void): Repea
   let askedAt = Number.NEGATIVE_INFINITY;
   let answeredAt = performance.now();
   let isRunning = false;
+  let isBusy = false;
 
   function askIn(ms: number): void {
     clearTimeout(timer);
@@ -104,10 +105,12 @@ function repeat<T>(address: string, onAnswer: (answer: T | null) => void): Repea
       const { value } = await askServer<T>(address, { signal });
       if (signal.aborted) return;
       answeredAt = performance.now();
+      isBusy = false;
       onAnswer(value);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ServerError && error.status === BUSY_STATUS) waitMs = BUSY_MS;
+      isBusy = error instanceof ServerError && error.status === BUSY_STATUS;
+      if (isBusy) waitMs = BUSY_MS;
       if (performance.now() - answeredAt > KEPT_MS) onAnswer(null);
     }
     isRunning = false;
@@ -118,7 +121,7 @@ function repeat<T>(address: string, onAnswer: (answer: T | null) => void): Repea
   ask();
   return {
     arrived(newest) {
-      if (newest && !isRunning) askIn(LIVE_MS);
+      if (newest && !isRunning && !isBusy) askIn(LIVE_MS);
     },
     stop() {
       own.abort();

@@ -99,15 +99,16 @@ export function verdictOf(
     ventilation &&
     newestCo2 &&
     airingText(ventilation, { value: newestCo2.co2 ?? 0, time: newestCo2.created_at }, thresholds.co2);
-  if (airing) return { level, ...airing };
   const { metric, threshold } = metrics.reduce((a, b) => (isWorseThan(a, b) ? b : a));
+  const co2Level = metrics.find((each) => each.metric === CO2)?.level ?? 'good';
+  // Another metric that is worse isn't over because CO2 is low.
+  if (airing && level === co2Level) return { level, ...airing };
   const cause = `${causeOf(metric, known, level, threshold)}.`;
   if (level === 'good') {
     const forecast = ventilation ? forecastText(ventilation, metric === CO2 ? undefined : CO2.name) : '';
     return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause} ${forecast}`.trim() };
   }
   const faultNow = levelNow([last], thresholds).fault;
-  const co2Level = metrics.find((each) => each.metric === CO2)?.level ?? 'good';
   const advice = ventilation && co2Level !== 'good' ? airingAdvice(ventilation) : '';
   const causes = `${cause} ${advice}`.trim();
   const detail = faultNow ? `${causes} Check the sensor: ${faultText(faultNow)}.` : causes;

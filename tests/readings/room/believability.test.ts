@@ -23,7 +23,9 @@ describe('a sensor', () => {
     const { believable, reasons } = judge(days(428, 431));
     expect([believable, reasons]).toEqual([
       null,
-      ['Sensor: 3 days of readings are needed to judge it, and there are 2.'],
+      [
+        'Sensor: 3 days with a reading every half hour or more often are needed to judge it, and there are 2.',
+      ],
     ]);
   });
 
@@ -41,6 +43,14 @@ describe('a sensor', () => {
     expect(reasons[0]).toContain('never aired to the end');
   });
 
+  test('isn’t taken for outdoor air in a room that is never aired', () => {
+    expect(judge(days(600, 603, 605, 601))).toMatchObject({
+      believable: null,
+      baseline: OUTDOOR,
+      isTooHigh: true,
+    });
+  });
+
   test('isn’t believed that reads far less than outdoor air', () => {
     expect(judge(days(252, 255, 260, 254))).toMatchObject({ believable: false, offeredOffset: 171 });
   });
@@ -48,7 +58,7 @@ describe('a sensor', () => {
   test('isn’t believed at a hard floor of 400 PPM', () => {
     const floor = days(400, 400, 400).map((day) => ({ ...day, atFloor: 90 }));
     expect(judge(floor)).toMatchObject({ believable: false, isEstimate: true, offeredOffset: null });
-    const passing = floor.map((day) => ({ ...day, belowFloor: 4 }));
+    const passing = floor.map((day) => ({ ...day, belowFloor: 40 }));
     expect(judge(passing).isEstimate).toBe(false);
   });
 

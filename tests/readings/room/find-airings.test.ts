@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import type { CurvePoint } from '../../../app/readings/room/curve';
+import { findAirings } from '../../../app/readings/room/find-airings';
+import { findingsOf } from '../../../app/readings/room/room-findings';
+import { ventilationOf } from '../../../app/readings/room/ventilation';
+import { OUTDOOR, RULES } from '../../support/readings/simulated-room';
+
+/** CO2 of a minute: steady at 1500 PPM, then falling by 8 air changes an hour from minute 60 for some minutes, then `after`. */
+function aired(length: number, after: (minutes: number, co2: number) => number, total = 120): CurvePoint[] {
+  const fallen = (minutes: number) => OUTDOOR + 1075 * Math.exp((-8 * minutes) / 60);
+  return Array.from({ length: total }, (_, minute) => {
+    const since = minute - 60;
+    const noise = minute % 3;
+    if (since <= 0) return { minute, co2: 1500 + noise };
+    return { minute, co2: (since <= length ? fallen(since) : after(since - length, fallen(length))) + noise };
+  });
+}
+
+const said = (curve: CurvePoint[], now: number) => {
+  const part = curve.filter(({ minute }) => minute <= now);
+  const day = findingsOf({ curve: part, errors: [] }, { from: 0, to: now + 1 }, RULES);
+  return ventilationOf({ days: [day], curve: part, rules: RULES, now }).airing;
+};
+
+describe('an airing', () => {
+  test('is found with its start, end, fall and air changes', () => {
+    const { ended, current } = findAirings(
+      aired(12, (_, co2) => co2),
+      OUTDOOR,
+    );
+    expect(current).toBe(null);
+    expect(ended).toEqual([
+      expect.objectContaining({ from: expect.closeTo(60, -1), to: expect.closeTo(72, -1), fromPpm: 1501 }),
+    ]);
+    expect(ended[0]?.airChangesPerHour).toBeCloseTo(8, 0);
+  });
+
+  test('isn’t a breath at the sensor', () => {
+    const breath = Array.from({ length: 60 }, (_, minute) => ({
+      minute,
+      co2: minute === 30 ? 1600 : 900 + (minute % 3),
+    }));
+    expect(findAirings(breath, OUTDOOR)).toEqual({ ended: [], current: null });
+  });
+
+  test('isn’t the fall of a room that people have left', () => {
+    const left = Array.from({ length: 400 }, (_, minute) => ({
+      minute,
+      co2: OUTDOOR + 900 * Math.exp((-0.8 * Math.max(0, minute - 60)) / 60),
+    }));
+    expect(findAirings(left, OUTDOOR)).toEqual({ ended: [], current: null });
+  });
+
+  test('ends with the readings, and is known soon after the last one, even without another', () => {
+    const stopped = aired(12, () => Number.NaN, 73);
+    const day = findingsOf({ curve: stopped, errors: [] }, { from: 0, to: 1440 }, RULES);
+    expect(day.airings).toHaveLength(1);
+    expect(findAirings(stopped, OUTDOOR).current).not.toBe(null);
+  });
+});
+
+describe('the window', () => {
+  test('can be closed at the target', () => {
+    const curve = aired(40, (_, co2) => co2);
+    expect(said(curve, 66)?.is_enough).toBe(false);
+    expect(said(curve, 76)?.is_enough).toBe(true);
+  });
+
+  test('can be closed when CO2 no longer falls', () => {
+    const still = aired(5, (_, co2) => co2);
+    expect(said(still, 71)).toMatchObject({ is_enough: true, remaining_minutes: null });
+  });
+
+  test('wasn’t open long enough if CO2 rises again', () => {
+    const closedEarly = aired(5, (minutes, co2) => co2 + 10 * minutes);
+    for (let now = 66; now < 80; now++) expect(said(closedEarly, now)?.is_enough ?? false).toBe(false);
+  });
+
+  test('isn’t said to be enough for a dip of less than 100 PPM', () => {
+    const dip = Array.from({ length: 66 }, (_, minute) => ({
+      minute,
+      co2: 655 + (minute % 3) - (minute > 60 ? 9 * (minute - 60) : 0),
+    }));
+    for (let now = 61; now < 66; now++) expect(said(dip, now)?.is_enough ?? false).toBe(false);
+  });
+});
