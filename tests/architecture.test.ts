@@ -22,7 +22,7 @@ const ARROWS: Record<string, string[]> = {
     'root',
   ],
   ui: ['live/browser', 'live/initial-readings', 'offline/stored-page', 'readings'],
-  // A kept page isn't live, and fetches its own address.
+  // A page stored by the service worker isn't live, and reloads itself.
   'live/browser': ['live/initial-readings', 'offline/stored-page', 'store/supabase/reading-row', 'readings'],
   'live/server': [
     'http/answer',
@@ -37,7 +37,7 @@ const ARROWS: Record<string, string[]> = {
   alerts: ['store/reading-store', 'store/alert-store', 'readings', 'config'],
   ingest: ['http/answer', 'store/reading-store', 'metrics/counts.server', 'readings', 'config'],
   history: ['store/reading-store', 'readings', 'config'],
-  // Rooms are judged by roll-ups, read as the history reads them.
+  // Rooms read roll-ups through the history's `read-steps`.
   room: ['history/read-steps.server', 'store/reading-store', 'store/room-store', 'readings', 'config'],
   sources: [
     'ingest',
@@ -53,7 +53,7 @@ const ARROWS: Record<string, string[]> = {
   'http/answer': ['store/reading-store', 'readings'],
   http: ['metrics/counts.server', 'store/reading-store', 'readings', 'config'],
   metrics: ['readings', 'config'],
-  // The type of an event is that of a webhook's body.
+  // The body of a webhook has the type `AlertEvent`.
   openapi: [
     'alerts/alert-event',
     'ui',
@@ -61,14 +61,14 @@ const ARROWS: Record<string, string[]> = {
     'history',
     'http',
     'store/reading-store',
-    // The most notes of an answer.
+    // The maximum number of notes in an answer.
     'store/note-store',
     'readings',
     'config',
     'tailwind.css?url',
   ],
   readings: [],
-  // The thresholds of the table of metrics are settings.
+  // The thresholds in the metric table are settings.
   config: ['../package.json', 'readings/metric', 'readings/level/level', 'readings/room/physics'],
 };
 
@@ -135,8 +135,8 @@ test.each(SQLITE.map((folder, i) => ({ folder, before: SQLITE.slice(0, i) })))(
 test('no folders within a folder import each other in a circle', () => {
   const folders = [...foldersOf(sources, dirname)].map(([folder, others]): [string, string[]] => [
     folder,
-    // A folder contains code shared by its parts, such as the interface of the store, and puts them together. So does
-    // `app/`.
+    // Ignores parents and subfolders, because a folder contains its subfolders' shared code and combines them. The same
+    // goes for `app/`.
     others.filter((other) => other !== '.' && !isBelow(folder)(other) && !isBelow(other)(folder)),
   ]);
   expect(circlesIn(new Map(folders))).toEqual([]);
@@ -255,7 +255,7 @@ test('only config/ reads the environment', () => {
   expect(offenders(({ folder, names }) => folder !== 'config' && names.has('process.env'))).toEqual([]);
 });
 
-test('files are named in kebab-case, and none utils, helpers, misc or common', () => {
+test('files are named in kebab-case, and no name contains utils, helpers, misc or common', () => {
   const files = ['app', 'scripts', 'tests'].flatMap(filesBelow);
   const vague = files.filter((path) =>
     path.split(/[/.-]/).some((word) => /^(utils?|helpers?|misc|common)$/.test(word)),

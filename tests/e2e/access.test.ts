@@ -108,7 +108,7 @@ describe('other origins', () => {
     });
     const markup = encodeURIComponent('"><img src=x onerror=hacked()><script>hacked()</script>');
     const page = await openTab(context);
-    // The address without an error comes last. The browser logs violations on all other pages: see every-page.test.ts.
+    // The valid address comes last, because the test continues on its page. For all other pages, see every-page.test.ts.
     for (const path of [`/${markup}`, `/chart?range=${markup}`, `/?x=${markup}#${markup}`]) {
       await page.goto(server.url + path);
       await page.getByRole('heading').first().waitFor();

@@ -58,7 +58,7 @@ describe('with a back/forward cache', () => {
     await post(server.url, { co2: 111, voc: 11 });
     await co2Of(page, 111).waitFor();
     await watchReturn(page);
-    // Each with a reading that it shows only if it is live.
+    // Each page with the CO2 of a reading that it shows only if it is live.
     const others: [path: string, co2: number][] = [
       ['/chart', 101],
       ['/chart?range=1HR', 100],

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** A view of an hour that ends 15 minutes from now. Around midnight, it includes the readings of a test. */
+/** A view of an hour that ends 15 minutes from now. Unlike a day, it includes a test's readings around midnight. */
 function aroundNow(): string {
   const now = Date.now();
   const [from, to] = [now - 2_700_000, now + 900_000].map((time) => new Date(time).toISOString());
@@ -47,7 +47,7 @@ const highest = (page: Page) =>
     .getByText(/^highest/)
     .locator('..');
 
-test('an empty store says so', async () => {
+test('shows that there are no readings yet while the store is empty', async () => {
   // The tests below add sensors.
   const page = await openPage(chromium.browser, `${server.url}/history`);
   await page.getByText('No readings yet. Post the first one.').waitFor();
@@ -73,7 +73,7 @@ test('while now is in view, the chart, the numbers and the table show new readin
   await says(page, 'CO2 between 600 and 1888 PPM');
 });
 
-test('the numbers and their time before the first reading are from the same moment', async () => {
+test('updates the numbers and the time before the first reading together', async () => {
   const sensor = await addSensor(server, evenReadings(40));
   const page = await openTabWithClock();
   await page.goto(`${server.url}/history${aroundNow()}&sensor=${sensor}`);
@@ -86,7 +86,7 @@ test('the numbers and their time before the first reading are from the same mome
   await stopClock(page);
   const created_at = new Date(Date.now() - 2_400_000).toISOString();
   await post(server.url, { co2: 1888, voc: 210, created_at, sensor });
-  // The chart has the earlier reading before the numbers do.
+  // The chart shows the late reading before the numbers do.
   await until(async () => {
     await page.clock.runFor(100);
     return ((await chartOf(page).getAttribute('aria-label')) ?? '').includes('and 1888 PPM');
@@ -97,7 +97,7 @@ test('the numbers and their time before the first reading are from the same mome
   await until(async () => /(4 min|5 min).* before the first reading/.test(await shown()));
 });
 
-test('numbers and spans that cannot be fetched say so until they load', async () => {
+test('shows an error for numbers or a span that cannot be fetched, until they load', async () => {
   const sensor = await addSensor(server, evenReadings(100));
   const page = await openTabWithClock();
   const isBusy = { summary: true, pattern: false, history: false };

@@ -15,7 +15,7 @@ test.each([
   ['limit=1&after=0', { limit: 1, after: 0 }],
   ['sensor=', { sensor: '' }],
   ['sensor=%20Living+room%20', { sensor: 'Living room' }],
-  // A sensor from an earlier version.
+  // Earlier versions stored such a name.
   ['sensor=a%E2%80%AEb', { sensor: 'a\u202eb' }],
   ['from=2026-11-21T00:00:00Z', { from: '2026-11-21T00:00:00.000Z' }],
   ['from=2026-11-21T01:00:00%2B01:00', { from: '2026-11-21T00:00:00.000Z' }],
@@ -27,7 +27,7 @@ test.each([
   expect(parse(query)).toEqual({ ok: true, query: parsed });
 });
 
-test('accepts a from equal to to, and rejects a later one, with any decimals', () => {
+test('accepts `from` equal to `to` and rejects a later `from`, with any number of decimals', () => {
   const span = (from: string, to: string) => `from=2026-11-21T00:00:00${from}&to=2026-11-21T00:00:00${to}`;
   expect(errorsOf(span('.123Z', '.123000Z'))).toEqual([]);
   expect(errorsOf(span('.123Z', '.123456Z'))).toEqual([]);

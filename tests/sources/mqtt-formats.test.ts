@@ -82,14 +82,14 @@ test.each([
     {},
     { co2: 360, voc: 20, pm25: 6, temperature: 27.8, humidity: 61.8 },
   ],
-  // The members of a Heiman HS2AQ-EM, half of which it hasn't reported yet.
+  // The JSON members of a Heiman HS2AQ-EM that hasn't reported all of its values yet.
   [
     { aqi: null, battery: 94, battery_state: 'not_charging', hcho: null, humidity: 47.9, linkquality: 87 },
     { pm10: 12, pm25: 9, temperature: null, voc: null },
     {},
     { co2: null, voc: null, pm25: 9, pm10: 12, humidity: 47.9 },
   ],
-  // The members of an IKEA VINDSTYRKA.
+  // The JSON members of an IKEA VINDSTYRKA.
   [
     { humidity: 45, identify: null, linkquality: 153, pm25: 5, temperature: 22, voc_index: 114 },
     { update: { installed_version: 16777233, latest_version: 16777233, state: 'idle' } },
@@ -108,7 +108,7 @@ test.each([
   ['tele/+/SENSOR', 'tele/kitchen/SENSOR', 'kitchen'],
   ['kitchen/sensor/+/state', 'kitchen/sensor/co2/state', 'kitchen'],
   ['home/+/sensor/+/state', 'home/kitchen/sensor/co2/state', 'kitchen'],
-])('the sensor of %s is the level of its +, or the whole name: %s is %s', (filter, topic, sensor) => {
+])('the filter %s maps the topic %s to the sensor %s', (filter, topic, sensor) => {
   const isNumber = topic.endsWith('state');
   expect(read(filter, topic, isNumber ? 612 : { co2: 612, SCD40: { CarbonDioxide: 612 } })).toMatchObject({
     sensor,
@@ -127,7 +127,7 @@ test.each([
   expect(read(filter, topic, sent)).toBe(reason);
 });
 
-test('ignores invalid JSON, and the nan of ESPHome without a reason', () => {
+test('gives a reason for ignoring invalid JSON, but ignores nan from ESPHome silently', () => {
   expect(readMessage(ZIGBEE, 'zigbee2mqtt/Air', 'online', false)).toEqual({
     kind: 'ignored',
     reason: 'is no JSON',

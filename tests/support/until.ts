@@ -18,7 +18,7 @@ export async function until<T>(
     }
     const waitedMs = Date.now() - start;
     if (waitedMs > timeoutMs) throw new Error(`condition not met within ${timeoutMs} ms: ${condition}`);
-    // Querying a page takes its processes a few milliseconds, which it may need to get there.
+    // Each query costs the page's processes a few milliseconds, so frequent queries would slow the page down.
     await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(waitedMs / 10, 20), 100)));
   }
 }

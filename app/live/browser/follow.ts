@@ -113,7 +113,7 @@ const LOOKS = 8;
 /** A feed without inserts for this long is checked by a fetch, because a connection can die silently. */
 const QUIET_MS = 45_000;
 /**
- * The same for a feed that may be dead, because it has failed a check, or may lose inserts and has delivered none yet.
+ * The same for a doubtful feed: it has failed a check, or it may lose inserts and has delivered none yet.
  */
 const DOUBT_MS = 15_000;
 /** The time that a feed may take to deliver an insert that a check found. */

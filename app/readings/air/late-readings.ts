@@ -41,7 +41,7 @@ export interface TooLateFinder {
 
 export function tooLateFinder(): TooLateFinder {
   const times: number[] = [];
-  /** First the id of each reading, later the lowest id from each position on. */
+  /** The id of each reading; after `keepLowestIds`, the lowest id at or after each position. */
   const ids: number[] = [];
   let isComplete = false;
   let next = 0;
@@ -68,7 +68,7 @@ export function tooLateFinder(): TooLateFinder {
   };
 }
 
-/** Returns true if a reading isn't newer than the newest judged one, or than the start of a silence. */
+/** Returns true if a reading isn't newer than the newest judged one or, during a silence, than the silence's start. */
 export function isLate({ created_at }: Reading, air: SensorAir): boolean {
   return compareTimes(created_at, air.silentSince ?? air.newest) <= 0;
 }
@@ -105,8 +105,8 @@ export function judgeAgain(
   known: SensorAir,
   rules: AirRules,
 ): Rejudgement {
-  // An open run is shorter than `afterMs`, apart from readings that lack the values to confirm it. `4 * silentAfter` covers
-  // those readings, the run's newest reading, the values kept at its first reading, and the values kept before it.
+  // A pending run lasts less than `afterMs`. Add one `silentAfter` each for readings that lack the values to confirm it, for
+  // its newest reading, for the values kept at its first reading, and for the values kept before that.
   const warmUp = timeBefore(late, rules.afterMs + 4 * silentAfter(known, rules));
   const isSilent = last?.to === 'silent';
   const newer =
@@ -127,7 +127,7 @@ export function judgeAgain(
       const isLateYet = compareTimes(reading.created_at, late) >= 0;
       const first = reading.created_at;
       const before = air ?? { ...airAt(first), level, levelSince, oldest, spans: spansBefore(known, first) };
-      // There was no other transition before the late reading: earlier readings only show which runs it may belong to.
+      // Readings before the late one only rebuild the pending runs. All transitions before it are known already.
       const judged = judgeReading(before, reading, isLateYet ? rules : { ...rules, afterMs: Infinity });
       air = judged.air;
       if (!isLateYet) beforeLate = air;

@@ -9,7 +9,7 @@ export interface CurvePoint {
 /** CO2 of one sensor, ordered by time, one point for each minute that has readings. */
 export type Curve = readonly CurvePoint[];
 
-/** A pause up to this many times the usual interval is no gap, and neither is a short one. */
+/** A gap is longer than this many usual intervals, and than `LEAST_GAP_MINUTES`. */
 const GAP_INTERVALS = 3;
 const LEAST_GAP_MINUTES = 5;
 
@@ -19,17 +19,17 @@ export function usualInterval(curve: Curve): number {
   return median(last.slice(1).map(({ minute }, i) => minute - at(last, i).minute)) ?? 1;
 }
 
-/** Returns the shortest pause between points that is a gap, in minutes. */
+/** Returns the time between points, in minutes, above which it is a gap. */
 export function leastGap(curve: Curve): number {
   return Math.max(LEAST_GAP_MINUTES, GAP_INTERVALS * usualInterval(curve));
 }
 
-/** Returns the middle value, the upper one of two; null of none. */
+/** Returns the median, or the upper middle value of an even number; null for an empty list. */
 export function median(values: readonly number[]): number | null {
   return quantile(values, 0.5);
 }
 
-/** Returns the value that a share of the values is below; null of none. */
+/** Returns the quantile for a share from 0 to 1, without interpolation; null for an empty list. */
 export function quantile(values: readonly number[], share: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
@@ -42,7 +42,7 @@ export interface Line {
   at(x: number): number;
 }
 
-/** Fits a line by least squares, each point with a weight. One point gives a level line. */
+/** Fits a line by least squares, each point with a weight. A single point gives a horizontal line. */
 export function fitLine(
   xs: readonly number[],
   ys: readonly number[],
@@ -69,8 +69,8 @@ export function fitLine(
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /**
- * Fits an exponential decay towards `outdoor`: a line through the logarithms of the excess, weighted by its square, so that
- * it is the squared error of CO2 that is least. `slope` is an hour's.
+ * Fits an exponential decay towards `outdoor`: a line through the logarithms of the excess. Weighting by the squared excess
+ * approximately minimizes the squared error of CO2, not of its logarithm. `slope` is per hour.
  */
 export function fitDecay(points: Curve, outdoor: number): Line {
   const excesses = points.map(({ co2 }) => Math.max(1, co2 - outdoor));
@@ -82,7 +82,7 @@ export function fitDecay(points: Curve, outdoor: number): Line {
   return { ...line, at: (minute) => outdoor + Math.exp(line.at(minute / 60)) };
 }
 
-/** Returns the averages of steps of some minutes, each at the average time of its points. */
+/** Returns the average of each step of `stepMinutes`, at the average time of its points. */
 export function averages(curve: Curve, stepMinutes: number): CurvePoint[] {
   const steps = new Map<number, { minutes: number; sum: number; values: number }>();
   for (const { minute, co2 } of curve) {

@@ -115,12 +115,12 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['8: good -> poor since 0'],
   ],
   [
-    'a held value does not lead to another metric',
+    'a run that only a held value prolongs is not confirmed by another metric',
     [[0, 500, 900], ...times(4, 0).map((_, i): Point => [1 + i, 500, null]), ...everyMinute(5, 2100, 2100)],
     [],
   ],
   [
-    'one metric may follow the other',
+    'a run may begin with one metric and end with the other',
     [...times(3, 0).map((_, i): Point => [i, 500, 900]), ...everyMinute(3, ...times(3, 2100))],
     ['5: good -> poor since 0'],
   ],
@@ -160,7 +160,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['15: good -> silent since 0', '15.001: silent -> good'],
   ],
   [
-    'the level is the same after a silence, without a recovery',
+    'a sensor returns from a silence at the level it had before',
     [...everyMinute(0, ...times(6, 2000)), ...everyMinute(60, ...times(6, 500))],
     [
       '5: good -> poor since 0',
@@ -199,7 +199,7 @@ test('pending runs are reported, and end with a transition', () => {
   expect(pendingAfter(500, ...times(6, 1200), 949)).toEqual([minute(7), null]);
 });
 
-test('a transition has the values of the deciding reading, and that to a silence the last values', () => {
+test('a transition contains the values of the deciding reading, or the last values if the sensor goes silent', () => {
   const { transitions } = judgeAll(
     airReadings([...everyMinute(0, ...times(4, 2000)), [4, null, 120], [5, 2000], [40, 400]]),
   );
@@ -264,7 +264,7 @@ test('changed thresholds apply to later readings only', () => {
   expect(transitions).toEqual(['11: moderate -> good since 6']);
 });
 
-test('after a change of settings, the next reading ends a longer silence', () => {
+test('the next reading ends a silence, even if the silence would be too short for the changed settings', () => {
   const { air } = judgeSilence('', judgeAll(airReadings([[0, 500]])).air as never, AIR_RULES);
   const [reading] = airReadings([[20, 500]]);
   const judged = judgeReading(air, reading as never, { ...AIR_RULES, silentAfterMs: 60 * MINUTE });

@@ -121,7 +121,7 @@ export function noteTexts(): void {
 
 const writtenOn = (page: Page) => page.evaluate(() => (window as unknown as { written: Written }).written);
 
-/** Returns the texts that the edges of the canvas cut. */
+/** Returns the texts that are cut off at the left or right edge of the canvas. */
 export async function cutTexts(page: Page): Promise<string[]> {
   const { texts, width } = await writtenOn(page);
   return texts.filter(({ left, right }) => left < -0.5 || right > width + 0.5).map(({ text }) => text);

@@ -103,7 +103,7 @@ export async function runPython(
   }
 }
 
-/** The exact requests of each device's firmware. */
+// Requests exactly as each device's firmware sends them.
 
 const basic = (user: string, password: string) => Buffer.from(`${user}:${password}`).toString('base64');
 

@@ -45,7 +45,8 @@ export function simulate(room: SimulatedRoom): CurvePoint[] {
 export function findingsOfDays(curve: readonly CurvePoint[], days: number): RoomFindings[] {
   return Array.from({ length: days }, (_, day) => {
     const [from, to] = [day * DAY, (day + 1) * DAY];
-    const part = curve.filter(({ minute }) => minute >= from - LEAD_MINUTES && minute < to);
+    // A simulation has a point for each minute from 0.
+    const part = curve.slice(Math.max(0, from - LEAD_MINUTES), to);
     return findingsOf({ curve: part, errors: [] }, { from, to }, RULES);
   });
 }

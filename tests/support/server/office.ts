@@ -5,14 +5,14 @@ import { simulate } from '../readings/simulated-room';
 const SEED = 20_261_124;
 const DAYS = 6;
 const MINUTE = 60_000;
-/** The office's first midnight, so that its last day is over. */
+/** The midnight when the simulation starts, early enough that its last day is over. */
 export const START = Math.floor(Date.now() / 86_400_000) * 86_400_000 - (DAYS + 1) * 86_400_000;
 
-/** When the window is open: the minutes of a day. */
+/** The minutes of a day at which the window opens. */
 const OPENED = [720, 960];
 const isOpen = (minute: number) => OPENED.some((start) => minute >= start && minute < start + 12);
 
-/** Readings of each minute of an office with four people, whose window is open twice a day. */
+/** Returns one reading per minute of an office with four people and two airings a day. */
 export function officeReadings(sensor: string) {
   const curve = simulate({
     ...{ days: DAYS, seed: SEED, closed: 0.6, volume: 60 },
@@ -25,7 +25,7 @@ export function officeReadings(sensor: string) {
   }));
 }
 
-/** The time of a minute of a day of the office. */
+/** Returns the time of a day's minute in the simulation; both count from 0. */
 export const officeTime = (day: number, minute: number) =>
   new Date(START + (day * 1440 + minute) * MINUTE).toISOString();
 
@@ -53,7 +53,7 @@ export async function airingsOf(url: string, sensor: string): Promise<AiringAnsw
   return answer.json();
 }
 
-/** Expects what both stores say about the office. */
+/** Expects the office's airings and ventilation, which are the same for both stores. */
 export async function expectOffice(url: string, sensor: string): Promise<void> {
   const airings = await airingsOf(url, sensor);
   expect(airings).toHaveLength(OPENED.length * DAYS);

@@ -56,8 +56,8 @@ function fromTotals(totals: MetricTotals | null, hasSeconds: boolean): (number |
 }
 
 /**
- * The most readings whose slots are computed in one event-loop turn: more than a day has at one every 15 s, about 20 ms
- * of work.
+ * The most readings whose slots are computed in one event-loop turn, about 20 ms of work. A day with a reading every 15 s
+ * has fewer.
  */
 const PIECE_ROWS = 10_000;
 
