@@ -7,6 +7,7 @@ import type { InstalledGuard } from './http/guard/remix-serve.server';
 import { installRequestGuard, remixAddresses } from './http/guard/remix-serve.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
 import { closeInsertStreams } from './live/server/insert-streams.server';
+import type { BackgroundWork } from './room/background-rounds.server';
 import { keepRooms } from './room/keep-rooms.server';
 import { roomNow, watchRooms } from './room/rooms-now.server';
 import * as air from './routes/api.air';
@@ -56,7 +57,7 @@ export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications'];
 export const requestGuard = createRequestGuard(API_ROUTES);
 
 /** The work about rooms. */
-let rooms: { stop(): Promise<void> }[] = [];
+let rooms: (BackgroundWork | null)[] = [];
 
 /**
  * Opens the store before the server listens, and installs the request guard, once per process. If a setting is invalid
@@ -67,11 +68,10 @@ export function boot(): Promise<void> {
     try {
       const store = await openStore();
       console.log(`[airboard] readings are kept in: ${store.description}`);
-      const { alerts, thresholds, CO2_OUTDOOR: outdoor } = getEnv();
+      const { alerts, thresholds } = getEnv();
       if (alerts) console.log(`[airboard] ${startAlerts(alerts, thresholds, store, store.alerts, roomNow)}`);
       await startSources(getEnv(), store);
-      const rules = { outdoor, threshold: thresholds.co2.good };
-      rooms = [keepRooms(store, rules, thresholds), watchRooms(store, rules, thresholds)];
+      rooms = [keepRooms(store, getEnv()), watchRooms(store, getEnv())];
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
@@ -95,15 +95,15 @@ const CLOSE_STORE_MS = 500;
 let isShuttingDown = false;
 
 /**
- * Ends the streams, notifications, sources and work about rooms, waits for requests in progress, closes the store and exits. remix-serve
- * would only stop accepting connections, and wait for the streams forever.
+ * Ends the streams, notifications, sources and work about rooms, waits for requests in progress, closes the store and exits.
+ * remix-serve would only stop accepting connections, and wait for the streams forever.
  */
 async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
   // npm, a shell and a terminal may each send the signal.
   if (isShuttingDown) return;
   isShuttingDown = true;
   closeInsertStreams();
-  const stopped = Promise.all([stopSources(), runningAlerts()?.stop(), ...rooms.map((work) => work.stop())]);
+  const stopped = Promise.all([stopSources(), runningAlerts()?.stop(), ...rooms.map((work) => work?.stop())]);
   await guard.close(DRAIN_MS);
   // Closing has a time limit, because it waits for inserts, which may wait for a locked database.
   await Promise.race([

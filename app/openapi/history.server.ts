@@ -13,13 +13,10 @@ import type {
 import { MAX_STEPS, STEPS } from '../readings/history/history-step';
 import { MOST_DAYS_BY_HOUR } from '../readings/history/pattern-span';
 import {
-  type Answer,
+  cacheable,
   example,
-  header,
+  IF_NONE_MATCH,
   invalidParameter,
-  invalidQuery,
-  json,
-  noRead,
   parameter,
   type RouteDescription,
   SPAN,
@@ -126,22 +123,6 @@ const patternAnswer = schemaOf<PatternAnswer>()(
   }),
 );
 
-const IF_NONE_MATCH = header(
-  'If-None-Match',
-  z.string(),
-  'The `ETag` of an earlier answer: 304 if nothing has changed since.',
-);
-
-const answers = (description: string, schema: z.ZodType): Record<number, Answer> => ({
-  200: json(description, schema, 'ETag'),
-  304: {
-    description: 'Nothing has changed since the answer with that `ETag`.',
-    headers: ['ETag', 'Airboard-Build'],
-  },
-  400: invalidQuery,
-  503: noRead,
-});
-
 const JANUARY = { sensor: 'Bedroom', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
 const ONLY_READING = '2026-01-31T10:00:00.000Z';
 const LEVELS = { good_seconds: 300, moderate_seconds: 0, poor_seconds: 0 };
@@ -176,7 +157,7 @@ export const history: RouteDescription = {
       ),
       IF_NONE_MATCH,
     ],
-    answers: answers('The steps that have readings.', historyAnswer),
+    answers: cacheable('The steps that have readings.', historyAnswer),
     examples: [
       example('A month in steps of a day', { query: { ...JANUARY, step: '86400' } }, 200, {
         step_seconds: 86_400,
@@ -201,7 +182,7 @@ export const summary: RouteDescription = {
     description: 'Unlike the steps of `/api/history`, they cover no time outside the span.',
     tag: 'history',
     parameters: [...SPAN, IF_NONE_MATCH],
-    answers: answers('The statistics.', summaryAnswer),
+    answers: cacheable('The statistics.', summaryAnswer),
     examples: [
       example('The numbers of a month', { query: JANUARY }, 200, {
         readings: 1,
@@ -239,7 +220,7 @@ export const pattern: RouteDescription = {
       ),
       IF_NONE_MATCH,
     ],
-    answers: answers('The hours or days, and the typical day.', patternAnswer),
+    answers: cacheable('The hours or days, and the typical day.', patternAnswer),
     examples: [
       example('A month by days', { query: { ...JANUARY, zone: 'Europe/Berlin', by: 'day' } }, 200, {
         cells: [{ start: '2026-01-30T23:00:00.000Z', co2: CO2, voc: null }],

@@ -86,6 +86,12 @@ export const header = (name: string, schema: z.ZodType, description: string): Pa
 // JSON Schema counts code points, as `MAX_NAME_CHARACTERS` does.
 const sensor = z.string().max(MAX_NAME_CHARACTERS);
 
+export const IF_NONE_MATCH = header(
+  'If-None-Match',
+  z.string(),
+  'The `ETag` of an earlier answer: 304 if nothing has changed since.',
+);
+
 export const SENSOR = parameter('sensor', sensor, "A sensor's name; empty for the unnamed one.");
 
 /** Has no `format: date-time`, because that forbids some accepted times, such as those with a space. */
@@ -139,6 +145,17 @@ export const noRead = error(
   "The store can't be used at the moment, or too many reads are waiting.",
   'Retry-After',
 );
+
+/** The answers of a read that confirms an `ETag`. */
+export const cacheable = (description: string, schema: z.ZodType): Record<number, Answer> => ({
+  200: json(description, schema, 'ETag'),
+  304: {
+    description: 'Nothing has changed since the answer with that `ETag`.',
+    headers: ['ETag', 'Airboard-Build'],
+  },
+  400: invalidQuery,
+  503: noRead,
+});
 
 /** The answers to requests without the key or from another site's page. */
 export const REFUSALS: Record<number, Answer> = {

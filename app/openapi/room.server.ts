@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { ROOM_DAYS } from '../readings/room/ventilation';
 import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
 import {
+  cacheable,
   example,
-  header,
+  IF_NONE_MATCH,
   invalidParameter,
-  invalidQuery,
-  json,
-  noRead,
   parameter,
   type RouteDescription,
   SPAN,
@@ -77,15 +75,6 @@ const airing = schemaOf<AiringAnswer>()(
   }),
 );
 
-const UNCHANGED = {
-  description: 'Nothing has changed since the answer with that `ETag`.',
-  headers: ['ETag', 'Airboard-Build'],
-};
-const IF_NONE_MATCH = header(
-  'If-None-Match',
-  z.string(),
-  'The `ETag` of an earlier answer: 304 if nothing has changed since.',
-);
 const MONTH = { sensor: 'Bedroom', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
 const THEN = { sensor: 'Bedroom', at: '2026-02-01T00:00:00Z' };
 
@@ -104,12 +93,7 @@ export const ventilationRoute: RouteDescription = {
       ),
       IF_NONE_MATCH,
     ],
-    answers: {
-      200: json('What is known.', ventilation, 'ETag'),
-      304: UNCHANGED,
-      400: invalidQuery,
-      503: noRead,
-    },
+    answers: cacheable('What is known.', ventilation),
     examples: [
       example('After the first reading', { query: THEN }, 200, {
         sensor: 'Bedroom',
@@ -147,12 +131,7 @@ export const airings: RouteDescription = {
       'They are found in the curve of CO2, and kept by day. After an import of years, answers are 503 with `Retry-After` for some seconds.',
     tag: 'rooms',
     parameters: [...SPAN, IF_NONE_MATCH],
-    answers: {
-      200: json('The airings.', z.array(airing), 'ETag'),
-      304: UNCHANGED,
-      400: invalidQuery,
-      503: noRead,
-    },
+    answers: cacheable('The airings.', z.array(airing)),
     examples: [
       example('The airings of a month', { query: MONTH }, 200, []),
       unchanged(MONTH),

@@ -1,33 +1,13 @@
 import { isEstimated, judgeSensor } from '../readings/room/believability';
 import { type Airing, findAirings } from '../readings/room/find-airings';
-import { detectionBase, findingsOf, type RoomMinutes } from '../readings/room/room-findings';
+import { detectionBase, findingsOf } from '../readings/room/room-findings';
 import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../readings/room/ventilation';
 import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
 import { DAY_S } from '../readings/time/durations';
-import { type DayFindings, dayStart, type RoomSource, readMinutes, roomDays } from './room-days.server';
+import { dayStart, type RoomSource, readMinutes, roomDays, rulesOf } from './room-days.server';
 
 /** The most days that one request computes: about 2 s of readings every five seconds. The next one goes on. */
-export const MOST_COMPUTED_DAYS = 60;
-
-/** What is known of a room at a time. */
-interface Room {
-  days: DayFindings[];
-  /** The last hours, up to the time. */
-  minutes: RoomMinutes;
-}
-
-/** Reads the room as it was known at the end of a minute, in seconds since 1970. */
-async function readRoom(source: RoomSource, to: number): Promise<Room> {
-  const today = dayStart(to);
-  const before = await roomDays(source, {
-    from: today - (ROOM_DAYS - 1) * DAY_S,
-    to: today,
-    most: MOST_COMPUTED_DAYS,
-  });
-  const minutes = await readMinutes(source, today, to);
-  const findings = findingsOf(minutes, { from: today / 60, to: to / 60 }, source.rules);
-  return { days: [...before.days, { day: today, findings }], minutes };
-}
+const MOST_COMPUTED_DAYS = 60;
 
 /**
  * Returns what is known of a sensor's room at a time, from earlier readings alone.
@@ -39,17 +19,26 @@ export async function answerVentilation(
   at: number,
   now: number,
 ): Promise<VentilationAnswer> {
-  const { days, minutes } = await readRoom(
-    source,
-    at > now - 60 ? Math.ceil(at / 60) * 60 : Math.floor(at / 60) * 60,
-  );
+  const to = (at > now - 60 ? Math.ceil(at / 60) : Math.floor(at / 60)) * 60;
+  const today = dayStart(to);
+  const first = today - (ROOM_DAYS - 1) * DAY_S;
+  const before = await roomDays(source, { from: first, to: today, most: MOST_COMPUTED_DAYS });
+  const { curve, findings } = await readToday(source, to);
   const knowledge = {
-    days: days.map(({ findings }) => findings),
-    curve: minutes.curve,
-    rules: source.rules,
+    days: [...before.days, findings],
+    curve,
+    rules: rulesOf(source.settings),
     now: at / 60,
   };
   return { sensor: source.sensor, at: new Date(at * 1000).toISOString(), ...ventilationOf(knowledge) };
+}
+
+/** Reads the day that ends with a minute, in seconds since 1970, and the hours before it. */
+async function readToday(source: RoomSource, to: number) {
+  const today = dayStart(to);
+  const minutes = await readMinutes(source, today, to);
+  const findings = findingsOf(minutes, { from: today / 60, to: to / 60 }, rulesOf(source.settings));
+  return { curve: minutes.curve, findings };
 }
 
 /** The airings of a span, or the number of days that are still to be computed. */
@@ -66,30 +55,28 @@ export async function answerAirings(
   now: number,
 ): Promise<AiringsAnswer> {
   const today = dayStart(now);
-  const { outdoor } = source.rules;
+  const { outdoor } = rulesOf(source.settings);
   const { days, missing } = await roomDays(source, {
     // The air changes of the closed room and the sensor's judgement need some days.
     from: Math.min(dayStart(span.from), dayStart(span.to) - ROOM_DAYS * DAY_S),
+    // What began before midnight may have become known after it.
     to: Math.min(today, dayStart(span.to) + 2 * DAY_S),
     most: MOST_COMPUTED_DAYS,
   });
   if (missing > 0) return { airings: null, missing };
-  const found: (Airing & { isOpen?: true })[] = days.flatMap(({ findings }) => findings.airings);
-  const all = days.map(({ findings }) => findings);
-  // What began before midnight may have become known after it.
+  const found: (Airing & { isOpen?: true })[] = days.flatMap(({ airings }) => airings);
   if (dayStart(span.to) + 2 * DAY_S > today) {
-    const minutes = await readMinutes(source, today, Math.ceil(now / 60) * 60);
-    const findings = findingsOf(minutes, { from: today / 60, to: Math.ceil(now / 60) }, source.rules);
-    all.push(findings);
+    const { curve, findings } = await readToday(source, Math.ceil(now / 60) * 60);
+    days.push(findings);
     found.push(...findings.airings);
-    const last = minutes.curve.at(-1);
-    const { current } = findAirings(minutes.curve, detectionBase(minutes.curve, outdoor));
+    const last = curve.at(-1);
+    const { current } = findAirings(curve, detectionBase(curve, outdoor));
     if (current && last && now / 60 - last.minute <= OPEN_MINUTES) found.push({ ...current, isOpen: true });
   }
-  if (isEstimated(all)) return { airings: [], missing: 0 };
+  if (isEstimated(days)) return { airings: [], missing: 0 };
   const closed = closedAirChanges(
-    all.flatMap(({ decays }) => decays),
-    judgeSensor(all, outdoor),
+    days.slice(-ROOM_DAYS).flatMap(({ decays }) => decays),
+    judgeSensor(days, outdoor),
   );
   const touching = realAirings(found, closed).filter(
     ({ from, to }) => from * 60 < span.to && to * 60 >= span.from,

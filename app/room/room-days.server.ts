@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Env } from '../config/env.server';
 import { readAll, stepReader } from '../history/read-steps.server';
-import type { Thresholds } from '../readings/metric';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import {
   FINDINGS_VERSION,
@@ -13,26 +13,26 @@ import {
 } from '../readings/room/room-findings';
 import { DAY_S } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
-import type { RoomDay, RoomStore } from '../store/room-store';
 
-/** What a request about rooms needs. */
+/** The settings that findings depend on. */
+export type RoomSettings = Pick<Env, 'thresholds' | 'CO2_OUTDOOR'>;
+
+/** A sensor's readings, and the settings by which its room is judged. */
 export interface RoomSource {
   store: Pick<ReadingStore, 'rollUps' | 'room'>;
   sensor: string;
-  rules: RoomRules;
-  thresholds: Thresholds;
+  settings: RoomSettings;
 }
 
-/** The findings of a day. */
-export interface DayFindings {
-  /** The beginning of the UTC day, in seconds since 1970. */
-  day: number;
-  findings: RoomFindings;
-}
+export const rulesOf = ({ thresholds, CO2_OUTDOOR }: RoomSettings): RoomRules => ({
+  outdoor: CO2_OUTDOOR,
+  threshold: thresholds.co2.good,
+});
 
-/** Days whose findings were computed before some that are missing still: an import may have years of them. */
+/** The findings of some days. After an import of years, others may be missing. */
 export interface RoomDays {
-  days: DayFindings[];
+  /** Oldest first, only days with CO2. */
+  days: RoomFindings[];
   /** The number of days with readings whose findings aren't computed yet. */
   missing: number;
 }
@@ -51,30 +51,25 @@ export async function roomDays(
   { from, to, most }: { from: number; to: number; most: number },
 ): Promise<RoomDays> {
   const { store, sensor } = source;
-  const room = store.room ?? MEMORY;
-  const read = stepReader(store, sensor, source.thresholds);
+  const rules = rulesOf(source.settings);
+  const read = stepReader(store, sensor, source.settings.thresholds);
   const totals = await readAll(read, { from: from - DAY_S, to, step: DAY_S });
   const byDay = new Map(totals.map((rollUp) => [rollUp.start, rollUp]));
-  const stored = await room.days({ sensor, from, to });
-  // A project without the migration keeps nothing.
-  const known = stored.length > 0 ? stored : await MEMORY.days({ sensor, from, to });
-  const kept = new Map(known.map((day) => [day.day, day]));
-  const days: DayFindings[] = [];
+  const kept = new Map((await store.room.days({ sensor, from, to })).map((day) => [day.day, day]));
+  const days: RoomFindings[] = [];
   let [computed, missing] = [0, 0];
   for (const { start: day, co2 } of totals.reverse()) {
     if (day < from || !co2) continue;
-    const key = keyOf(byDay.get(day - DAY_S), byDay.get(day), source.rules);
+    const key = keyOf(byDay.get(day - DAY_S), byDay.get(day), rules);
     const found = kept.get(day);
-    if (found?.key === key) days.push({ day, findings: JSON.parse(found.findings) });
+    if (found?.key === key) days.push(JSON.parse(found.findings));
     else if (computed >= most) missing += 1;
     else {
       computed += 1;
       const minutes = await readMinutes(source, day, day + DAY_S);
-      const findings = findingsOf(minutes, { from: day / 60, to: (day + DAY_S) / 60 }, source.rules);
-      const found = { sensor, day, key, findings: JSON.stringify(findings) };
-      await room.keep([found]);
-      if (stored.length === 0) await MEMORY.keep([found]);
-      days.push({ day, findings });
+      const findings = findingsOf(minutes, { from: day / 60, to: (day + DAY_S) / 60 }, rules);
+      await store.room.keep([{ sensor, day, key, findings: JSON.stringify(findings) }]);
+      days.push(findings);
       await nextTurn();
     }
   }
@@ -83,12 +78,12 @@ export async function roomDays(
 
 /** Returns the minutes from before a day until `to`, in seconds since 1970. */
 export async function readMinutes(
-  { store, sensor, thresholds }: RoomSource,
+  { store, sensor, settings }: RoomSource,
   day: number,
   to: number,
 ): Promise<RoomMinutes> {
   const steps = { from: day - LEAD_MINUTES * 60, to, step: 60 };
-  return minutesOf(await readAll(stepReader(store, sensor, thresholds), steps));
+  return minutesOf(await readAll(stepReader(store, sensor, settings.thresholds), steps));
 }
 
 function keyOf(
@@ -100,35 +95,4 @@ function keyOf(
     (rollUp) => `${rollUp?.co2?.values ?? 0}:${(rollUp?.co2?.sum ?? 0).toPrecision(10)}`,
   );
   return [FINDINGS_VERSION, outdoor, threshold, ...totals].join(' ');
-}
-
-/** The most days that are kept in memory, where the store doesn't keep them: about 10 MB. */
-const MEMORY_DAYS = 10_000;
-
-/** Keeps findings as long as the process runs. */
-const MEMORY: RoomStore = memoryRoomStore();
-
-function memoryRoomStore(): RoomStore {
-  const kept = new Map<string, RoomDay>();
-  const keyOf = (sensor: string, day: number) => `${day} ${sensor}`;
-  return {
-    async days({ sensor, from, to }) {
-      const days: RoomDay[] = [];
-      for (let day = from; day < to; day += DAY_S) {
-        const found = kept.get(keyOf(sensor, day));
-        if (found) days.push(found);
-      }
-      return days;
-    },
-    async keep(days) {
-      for (const day of days) {
-        kept.delete(keyOf(day.sensor, day.day));
-        kept.set(keyOf(day.sensor, day.day), day);
-      }
-      for (const key of kept.keys()) {
-        if (kept.size <= MEMORY_DAYS) break;
-        kept.delete(key);
-      }
-    },
-  };
 }

@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { singleton } from '../config/singleton.server';
-import type { Thresholds } from '../readings/metric';
 import type { SensorSummary } from '../readings/reading';
-import type { RoomRules } from '../readings/room/room-findings';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { MINUTE_MS } from '../readings/time/durations';
-import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
+import type { ReadingStore } from '../store/reading-store';
 import { answerVentilation } from './answer-room.server';
+import { type BackgroundWork, startRounds } from './background-rounds.server';
+import type { RoomSettings } from './room-days.server';
 
 /** An answer is computed again once it is older, if there are newer readings. */
 const FRESH_MS = MINUTE_MS;
@@ -14,8 +13,6 @@ const FRESH_MS = MINUTE_MS;
 const CURRENT_MS = 5 * MINUTE_MS;
 /** New readings are looked for at this interval. */
 const ROUND_MS = 5000;
-/** Rounds take at most this share of the time. */
-const SHARE = 0.1;
 /** Nothing is computed after this time without a question: Prometheus usually asks once a minute. */
 const UNUSED_MS = 5 * MINUTE_MS;
 /** The most sensors with an answer, those with the latest readings. */
@@ -41,65 +38,35 @@ export function roomNow(sensor: string): VentilationAnswer | null {
   return known && Math.abs(now - known.answeredAt) < CURRENT_MS ? known.answer : null;
 }
 
-/** Computes the answers of `roomNow` in the background while somebody asks. Does nothing with a store without rooms. */
+/** Computes the answers of `roomNow` in the background while somebody asks. */
 export function watchRooms(
   store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'room'>,
-  rules: RoomRules,
-  thresholds: Thresholds,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
-
+  settings: RoomSettings,
+): BackgroundWork {
   async function answer({ name: sensor, newest }: SensorSummary): Promise<void> {
-    const startedAt = performance.now();
     const now = Date.now();
-    const source = { store, sensor, rules, thresholds };
-    const answer = await answerVentilation(source, now / 1000, now / 1000);
+    const answer = await answerVentilation({ store, sensor, settings }, now / 1000, now / 1000);
     rooms.known.set(sensor, { answer, newest: newest.created_at, answeredAt: now });
-    await wait((performance.now() - startedAt) * (1 / SHARE - 1));
   }
 
-  async function round(): Promise<void> {
-    const now = Date.now();
-    const current = (await store.lastHeard())
-      .filter(({ newest: { co2, created_at } }) => {
-        return (co2 ?? null) !== null && Math.abs(now - Date.parse(created_at)) < CURRENT_MS;
-      })
-      .slice(0, MOST_SENSORS);
-    const names = new Set(current.map(({ name }) => name));
-    for (const name of rooms.known.keys()) if (!names.has(name)) rooms.known.delete(name);
-    for (const sensor of current) {
-      const known = rooms.known.get(sensor.name);
-      const isFresh = known && Math.abs(Date.now() - known.answeredAt) < FRESH_MS;
-      if (signal.aborted) return;
-      if (!isFresh && known?.newest !== sensor.newest.created_at) await answer(sensor);
-    }
-  }
-
-  async function run(): Promise<void> {
-    let isFailing = false;
-    while (!signal.aborted) {
-      await wait(ROUND_MS);
-      if (signal.aborted || Date.now() - rooms.askedAt > UNUSED_MS) continue;
-      try {
-        await round();
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing && !signal.aborted) {
-          const reason = error instanceof StoreUnavailableError ? error.message : error;
-          console.error('[airboard] the judgement of rooms waits for the store:', reason);
-        }
-        isFailing = true;
+  return startRounds(
+    { firstMs: ROUND_MS, intervalMs: ROUND_MS, what: 'the judgement of rooms waits for the store' },
+    async ({ signal, share }) => {
+      const now = Date.now();
+      if (now - rooms.askedAt > UNUSED_MS) return;
+      const current = (await store.lastHeard())
+        .filter(({ newest: { co2, created_at } }) => {
+          return (co2 ?? null) !== null && Math.abs(now - Date.parse(created_at)) < CURRENT_MS;
+        })
+        .slice(0, MOST_SENSORS);
+      const names = new Set(current.map(({ name }) => name));
+      for (const name of rooms.known.keys()) if (!names.has(name)) rooms.known.delete(name);
+      for (const sensor of current) {
+        const known = rooms.known.get(sensor.name);
+        const isFresh = known && Math.abs(Date.now() - known.answeredAt) < FRESH_MS;
+        if (signal.aborted) return;
+        if (!isFresh && known?.newest !== sensor.newest.created_at) await share(() => answer(sensor));
       }
-    }
-  }
-
-  const ended = store.room ? run() : Promise.resolve();
-  return {
-    async stop() {
-      stopping.abort();
-      await ended;
     },
-  };
+  );
 }

@@ -19,7 +19,7 @@ import { BrowserAlertsButton } from '../ui/alerts/browser-alerts';
 import { Card } from '../ui/card';
 import { LiveChart, ShownRange } from '../ui/chart/live-chart';
 import { RangeButtons, useSelectedRange } from '../ui/chart/range-choice';
-import { ADD_NOTE } from '../ui/notes/add-note';
+import { ADD_NOTE } from '../ui/notes/use-notes';
 import { NumbersGuideButton } from '../ui/numbers-guide';
 import { RandomDataButton, RandomElsewhere } from '../ui/posting/random-data-button';
 import { useWriteAccess, WITH_KEY, WriteKeyNote, WriteKeyRejected } from '../ui/posting/write-key';

@@ -20,11 +20,9 @@ export const loader: ApiHandler = async (request) => {
     const store = getStore(signal);
     const span = await askedSpan(store, parsed.query, now);
     if (!span.ok) return invalidQuery(span.errors);
-    const { thresholds, CO2_OUTDOOR: outdoor } = getEnv();
-    const { sensor, from, to } = span.value;
-    const source = { store, sensor, rules: { outdoor, threshold: thresholds.co2.good }, thresholds };
-    const { airings, missing } = await answerAirings(source, { from, to }, now / 1000);
-    if (airings) return conditionalJson(request, airings, maxAgeSeconds(to, now));
+    const source = { store, sensor: span.value.sensor, settings: getEnv() };
+    const { airings, missing } = await answerAirings(source, span.value, now / 1000);
+    if (airings) return conditionalJson(request, airings, maxAgeSeconds(span.value.to, now));
     throw new StoreUnavailableError(
       `The airings of ${missing} more days are being computed, once. Ask again in a second.`,
       1,

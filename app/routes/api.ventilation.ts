@@ -18,11 +18,9 @@ export const loader: ApiHandler = async (request) => {
     const store = getStore(signal);
     const asked = await askedSensor(store, parsed.query.sensor);
     if (!asked.ok) return invalidQuery(asked.errors);
-    const { thresholds, CO2_OUTDOOR: outdoor } = getEnv();
-    const rules = { outdoor, threshold: thresholds.co2.good };
     const now = Date.now();
     const at = parsed.query.at === undefined ? now : Math.min(now, Date.parse(parsed.query.at));
-    const source = { store, sensor: asked.value, rules, thresholds };
+    const source = { store, sensor: asked.value, settings: getEnv() };
     return conditionalJson(request, await answerVentilation(source, at / 1000, now / 1000), 0);
   });
 };

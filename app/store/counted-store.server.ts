@@ -19,7 +19,7 @@ export function countedStore(store: ReadingStore): ReadingStore {
     sensors: counted('read', sensors),
     lastHeard: counted('read', lastHeard),
     version: version && counted('read', version),
-    room: room && { days: counted('read', room.days), keep: counted('write', room.keep) },
+    room: { ...room, days: counted('read', room.days), keep: counted('write', room.keep) },
     notes: {
       add: counted('write', notes.add),
       list: counted('read', notes.list),

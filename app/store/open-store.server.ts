@@ -52,7 +52,7 @@ export function stoppableStore(store: ReadingStore, signal: AbortSignal): Readin
     count: (...asked) => start(() => store.count(...asked)),
     sensors: () => start(store.sensors),
     lastHeard: (shown) => start(() => store.lastHeard(shown)),
-    room: room && { ...room, days: (query) => start(() => room.days({ ...query, signal })) },
+    room: { ...room, days: (query) => start(() => room.days({ ...query, signal })) },
     notes: { ...notes, list: (query) => start(() => notes.list({ ...query, signal })) },
   };
 }

@@ -114,8 +114,8 @@ export interface ReadingStore {
   readonly version: (() => Promise<string>) | null;
   /** Stores the state of the notifications; null if the store can't do so with the configured keys. */
   readonly alerts: AlertStore | null;
-  /** Findings about rooms; null if the store doesn't keep them with the keys that are set. They are then computed each time. */
-  readonly room: RoomStore | null;
+  /** Findings about rooms. */
+  readonly room: RoomStore;
   readonly notes: NoteStore;
   /**
    * Returns by how many milliseconds the clock that times readings was ahead of the server's at the last insert.

@@ -20,6 +20,8 @@ export interface RoomDaysQuery {
 
 /** Keeps findings about rooms. Every method fails with `StoreUnavailableError` when the store can't be reached. */
 export interface RoomStore {
+  /** False if findings are lost at a restart. */
+  readonly isLasting: boolean;
   /** Returns the kept days, oldest first, whether or not they are out of date. */
   days(query: RoomDaysQuery): Promise<RoomDay[]>;
   /** Stores days of sensors that have readings, and replaces kept ones. Days of unknown sensors are ignored. */

@@ -281,7 +281,7 @@ async function storeRoom(...sensors: string[]): Promise<void> {
     await note('2026-01-01T12:00:00.000Z', null, 'candles');
     await note('2026-01-01T20:00:00.000Z', '2026-01-02T06:00:00.000Z', 'night');
     await note('2026-01-05T00:00:00.000Z', null, 'later');
-    await store.room?.keep(
+    await store.room.keep(
       [0, 1, 2].map((n) => ({ sensor, day: 1_767_225_600 + n * 86_400, key: 'k', findings: '{}' })),
     );
   }

@@ -1,18 +1,12 @@
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import type { ReadingStore } from '../../app/store/reading-store';
-import type { RoomStore } from '../../app/store/room-store';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { noteContract } from '../contracts/note-contract';
 import { roomContract } from '../contracts/room-contract';
 import { temporaryFolder } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
-
-function roomOf({ room }: ReadingStore): RoomStore {
-  if (!room) throw new Error('the store keeps findings about rooms');
-  return room;
-}
 
 /** Opens a store in a new file. */
 function openNew() {
@@ -40,7 +34,7 @@ describe('the findings of the embedded store', () => {
   roomContract(async () => {
     const { opened, reopen, close } = openNew();
     const insert = (sensor: string) => opened.store.insert({ co2: 1, voc: 1, sensor });
-    return { store: roomOf(opened.store), insert, reopen: async () => roomOf(await reopen()), close };
+    return { store: opened.store.room, insert, reopen: async () => (await reopen()).room, close };
   });
 });
 
@@ -57,7 +51,7 @@ describe('the notes of the hosted store', () => {
 describe('the findings of the hosted store', () => {
   roomContract(async () => {
     const double = await startSupabaseDouble();
-    const open = () => roomOf(openHosted(double));
+    const open = () => openHosted(double).room;
     const insert = (sensor: string) => openHosted(double).insert({ co2: 1, voc: 1, sensor });
     return { store: open(), insert, reopen: async () => open(), close: double.stop };
   });

@@ -22,7 +22,7 @@ test('an aborted read stops after the page under way, and no other starts', asyn
   await expect(store.newest(10)).rejects.toThrow('aborted');
   await expect(store.sensors()).rejects.toThrow('aborted');
   await expect(store.notes.list({})).rejects.toThrow('aborted');
-  await expect(store.room?.days({ sensor: '', from: 0, to: 1 })).rejects.toThrow('aborted');
+  await expect(store.room.days({ sensor: '', from: 0, to: 1 })).rejects.toThrow('aborted');
   expect(await opened.newest(10)).toHaveLength(10);
   await opened.close();
 });

@@ -2,7 +2,6 @@ import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ReadingStore } from '../../app/store/reading-store';
-import type { RoomStore } from '../../app/store/room-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { noteContract } from '../contracts/note-contract';
 import { roomContract } from '../contracts/room-contract';
@@ -23,11 +22,6 @@ const MIGRATION = '20261124160000_rooms_and_notes.sql';
 const openStore = (lite: LiteServer, key: 'publicKey' | 'secretKey' = 'secretKey'): ReadingStore =>
   openSupabaseStore({ ...lite, serverKey: lite[key] }, PATIENT_MS);
 
-function roomOf({ room }: ReadingStore): RoomStore {
-  if (!room) throw new Error('with a secret key, the hosted store keeps findings about rooms');
-  return room;
-}
-
 const note = { sensor: 'Office', from: '2026-01-02T10:00:00.000Z', to: null, text: 'candles' };
 const day = { sensor: 'Office', day: 1_767_312_000, key: 'one', findings: '{}' };
 
@@ -42,15 +36,15 @@ describe('the findings of a real PostgREST-compatible server, with the secret ke
   roomContract(async () => {
     const lite = await startLite();
     const insert = (sensor: string) => openStore(lite).insert({ co2: 1, voc: 1, sensor });
-    const open = () => roomOf(openStore(lite));
+    const open = () => openStore(lite).room;
     return { store: open(), insert, reopen: async () => open(), close: lite.stop };
   });
 });
 
-test('with the public key, notes are added and listed, but not removed, and no findings are kept', async () => {
+test('with the public key, notes are added and listed, but not removed, and findings stay in memory', async () => {
   const lite = await startLite();
   const store = openStore(lite, 'publicKey');
-  expect(store.room).toBeNull();
+  expect(store.room.isLasting).toBe(false);
   const { id } = await store.notes.add(note);
   expect(await store.notes.list({ sensor: 'Office' })).toEqual([{ ...note, id }]);
   await expect(store.notes.remove(id)).rejects.toThrow(
@@ -69,7 +63,7 @@ test('with the public key, notes are added and listed, but not removed, and no f
   await send('DELETE', `notes?id=eq.${id}`);
   await send('PATCH', `notes?id=eq.${id}`, { text: 'forged' });
   await openStore(lite).insert({ co2: 1, voc: 1, sensor: 'Office' });
-  await roomOf(openStore(lite)).keep([day]);
+  await openStore(lite).room.keep([day]);
   expect(await (await send('GET', 'room_days')).text()).not.toContain('Office');
   expect((await send('POST', 'rpc/room_keep', { days: [day] })).ok).toBe(false);
   expect(await store.notes.list({})).toEqual([{ ...note, id }]);
@@ -77,18 +71,19 @@ test('with the public key, notes are added and listed, but not removed, and no f
   await lite.stop();
 });
 
-test('an older project keeps no findings, says so once, and names the migration for notes', async () => {
+test('an older project has findings in memory, says so once, and names the migration for notes', async () => {
   const folder = temporaryFolder();
   for (const name of readdirSync('supabase/migrations').filter((name) => name < MIGRATION))
     cpSync(join('supabase/migrations', name), join(folder, name));
   const lite = await startLite(folder);
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { room, notes } = openStore(lite);
-  await room?.keep([day]);
-  expect(await room?.days({ sensor: 'Office', from: 0, to: 2e9 })).toEqual([]);
+  const span = { sensor: 'Office', from: day.day, to: day.day + 86_400 };
+  await room.keep([day]);
+  expect(await room.days(span)).toEqual([day]);
   expect(warn).toHaveBeenCalledExactlyOnceWith(
     expect.stringMatching(
-      `^\\[airboard\\] findings about rooms are computed each time: .*lacks the migration ${MIGRATION}`,
+      `^\\[airboard\\] findings about rooms are kept in memory: .*lacks the migration ${MIGRATION}`,
     ),
   );
   warn.mockRestore();

@@ -5,9 +5,7 @@ import type { RoomFindings } from './room-findings';
 export interface Believability {
   /** Null if there are too few readings to tell. */
   believable: boolean | null;
-  /** True if the CO2 is an estimate from VOCs: nothing may be said that needs a true CO2. */
-  isEstimate: boolean;
-  /** True if its values aren't those of the room: an estimate, stuck or with errors. Nothing is said about ventilation then. */
+  /** True for an estimate from VOC, a value that doesn't change, and errors. Nothing is said about ventilation then. */
   isFaulty: boolean;
   /** True if its lowest values are far above outdoor air, which isn't known to be the sensor's or the room's fault. */
   isTooHigh: boolean;
@@ -20,9 +18,9 @@ export interface Believability {
 }
 
 /** The baseline is that of these days. */
-export const BASELINE_DAYS = 14;
+const BASELINE_DAYS = 14;
 const LEAST_DAYS = 3;
-/** A day counts if it has this many minutes with CO2: six hours, or a sensor's reading every ten minutes for some more. */
+/** A day counts if this many of its minutes have CO2: with a reading every ten minutes, about seven hours. */
 const LEAST_DAY_MINUTES = 40;
 
 /** An estimate stays at its floor for at least this many minutes of the days, and hardly ever falls below. */
@@ -91,7 +89,6 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
   return {
     believable: isFaulty || isTooLow ? false : isUnclear ? null : true,
     isFaulty,
-    isEstimate,
     isTooHigh,
     // A room that is never aired to the end doesn't show outdoor air.
     baseline: usesLow ? low : outdoor,

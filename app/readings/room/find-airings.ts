@@ -1,5 +1,5 @@
 import { at } from '../at';
-import { type Curve, type CurvePoint, fitDecay, fitLine, leastGap, median } from './curve';
+import { type Curve, fitDecay, fitLine, leastGap, median } from './curve';
 import { airChanges } from './physics';
 
 /** A time in which CO2 fell as fast as only an open window makes it fall. */
@@ -21,7 +21,7 @@ export interface FoundAirings {
 }
 
 /** The least air changes an hour of an open window. */
-export const LEAST_AIR_CHANGES = 2;
+const LEAST_AIR_CHANGES = 2;
 /** The least fall of an airing that is over, in PPM. */
 export const LEAST_FALL_PPM = 100;
 /** The least fall of one that goes on. */
@@ -39,7 +39,7 @@ const STILL_MINUTES = 4;
 const STEEP_SHARE = 0.3;
 
 /**
- * Finds airings in the order of time: what it says of a minute depends on no later points.
+ * Finds airings in the order of time. An airing and its `knownAt` depend on no later points.
  *
  * @param outdoor PPM of outdoor air
  * @param until the minute up to which readings are known: an airing whose readings stopped long before has ended
@@ -174,7 +174,7 @@ function decayError(points: Curve, outdoor: number): number {
   return points.reduce((sum, { minute, co2 }) => sum + (decay.at(minute) - co2) ** 2, 0);
 }
 
-function steepAirChanges(points: readonly CurvePoint[], fromPpm: number, outdoor: number): number {
+function steepAirChanges(points: Curve, fromPpm: number, outdoor: number): number {
   const first = at(points, 0);
   const reached = points.findIndex(({ co2 }) => co2 - outdoor <= STEEP_SHARE * (fromPpm - outdoor));
   const last = at(points, reached === -1 ? points.length - 1 : Math.max(1, reached));

@@ -20,13 +20,15 @@ const LEAST_MINUTES = 30;
 const LONGEST_MINUTES = 600;
 /** It counts until the excess has fallen to this share: below it, an error of the outdoor air decides. */
 const LOWEST_SHARE = 0.25;
+/** The excess falls at least by this share: in less, the curve of people who stay looks straight. */
+const LEAST_FALL_SHARE = 0.3;
 /** It has at least this many averages. */
 const LEAST_POINTS = 5;
 /** The share of the variance that an exponential decay explains. */
 const LEAST_R2 = 0.97;
-/** The fastest and the slowest half differ by at most this factor: people who stay make a decay slower and slower. */
+/** The rates of both halves differ by at most this factor: people who stay make a decay slower and slower. */
 const MOST_BEND = 1.35;
-/** CO2 has risen if it is this much above its lowest value since the start, in PPM and as a share of the excess. */
+/** CO2 rises if it is this much above the average before, in PPM and as a share of the excess at the start. */
 const RISE_PPM = 8;
 const RISE_SHARE = 0.03;
 
@@ -40,6 +42,8 @@ export function findDecays(
   const points = averages(curve, STEP_MINUTES);
   const found: (Decay & { knownAt: number })[] = [];
   let first = 0;
+  // The rest of a fall isn't another decay.
+  let isOver = false;
   for (let i = 1; i < points.length; i++) {
     const [start, last, now] = [at(points, first), at(points, i - 1), at(points, i)];
     const excess = start.co2 - outdoor;
@@ -47,23 +51,25 @@ export function findDecays(
     const isRise = now.co2 > last.co2 + Math.max(RISE_PPM, RISE_SHARE * excess);
     const isDone =
       last.co2 - outdoor < LOWEST_SHARE * excess || last.minute - start.minute >= LONGEST_MINUTES;
-    if (isGap || isRise || isDone) {
-      const decay = decayOf(points.slice(first, i), outdoor);
+    if (!isOver && (isGap || isRise || isDone)) {
+      // People leave within the first average.
+      const decay = decayOf(points.slice(first + 1, i), outdoor);
       const touches = decay && airings.some(({ from, to }) => from <= decay.to && to >= decay.from);
       if (decay && !touches) found.push({ ...decay, knownAt: now.minute + STEP_MINUTES });
-      first = i;
-    } else if (now.co2 >= start.co2) first = i;
+      isOver = true;
+    }
+    if (isGap || isRise || now.co2 >= start.co2) [first, isOver] = [i, false];
   }
   return found;
 }
 
-/** Returns the longest end of these points that is a decay; null if none is. People leave a room one after the other. */
+/** Returns the longest decay that ends with the last point; null if there is none. It starts after the last person left. */
 function decayOf(points: Curve, outdoor: number): Decay | null {
   for (let first = 0; first + LEAST_POINTS <= points.length; first++) {
     const part = points.slice(first);
     const [start, end] = [at(part, 0), at(part, part.length - 1)];
     if (end.minute - start.minute < LEAST_MINUTES || start.co2 - outdoor < LEAST_EXCESS_PPM) return null;
-    if (end.co2 <= outdoor) return null;
+    if (end.co2 <= outdoor || end.co2 - outdoor > (1 - LEAST_FALL_SHARE) * (start.co2 - outdoor)) return null;
     const line = fitDecay(part, outdoor);
     if (line.r2 < LEAST_R2) continue;
     const middle = Math.floor(part.length / 2);

@@ -1,7 +1,7 @@
 import { at } from '../at';
 import { type Curve, fitLine, leastGap } from './curve';
 
-/** The moment in which CO2 was rising towards a threshold, and what came of it: a forecast is judged by it later. */
+/** A moment in which CO2 was rising towards a threshold, and its outcome, by which forecasts are tested. */
 export interface Rise {
   /** Minutes since 1970. */
   minute: number;
@@ -14,7 +14,6 @@ export interface Rise {
   reachedAfter: number | null;
 }
 
-/** A moment in which CO2 is rising. */
 type Moment = Pick<Rise, 'minute' | 'co2' | 'slope'>;
 
 /** The slope is that of the last minutes, of at least so many points. */
@@ -24,6 +23,7 @@ const SLOPE_POINTS = 4;
 const LONGEST_LINE_MINUTES = 40;
 /** A threshold that isn't reached within this time counts as never reached. */
 const LONGEST_WAIT_MINUTES = 120;
+/** The time between moments of a rise. */
 const SAMPLE_MINUTES = 5;
 /** The next rise counts after CO2 was this far below the threshold, in PPM. */
 const RESET_PPM = 100;

@@ -1,7 +1,6 @@
 import { TABLE } from '../metric-table.js';
-import type { RollUp } from '../roll-up/roll-up';
-import { roundedAverageOf } from '../roll-up/roll-up';
-import { averages, type Curve, quantile } from './curve';
+import { type RollUp, roundedAverageOf } from '../roll-up/roll-up';
+import { averages, type Curve, type CurvePoint, quantile } from './curve';
 import { type Airing, findAirings } from './find-airings';
 import { type Decay, findDecays } from './find-decays';
 import { findRises, type Rise } from './find-rises';
@@ -14,7 +13,7 @@ export interface RoomFindings {
   lowest: number | null;
   /** Minutes with values that no sensor measures, such as 0 and 65535. */
   errors: number;
-  /** Minutes at exactly `ESTIMATE_FLOOR_PPM`, and those below it. */
+  /** Minutes at exactly `ESTIMATE_FLOOR_PPM`, and minutes below it. */
   atFloor: number;
   belowFloor: number;
   /** The longest time of one and the same value, in minutes. */
@@ -26,13 +25,13 @@ export interface RoomFindings {
 }
 
 /** Changes whenever other findings follow from the same readings. */
-export const FINDINGS_VERSION = 1;
+export const FINDINGS_VERSION = 2;
 
-/** The findings of a day need the curve of this time before it: the longest decay, and some more. */
+/** The findings of a day need the curve of this time before it: the longest decay takes 600 minutes. */
 export const LEAD_MINUTES = 720;
 
 /** A sensor that estimates CO2 from VOCs starts at 400 PPM and never says less. AMS CCS811 data sheet, "eCO2 range". */
-export const ESTIMATE_FLOOR_PPM = 400;
+const ESTIMATE_FLOOR_PPM = 400;
 
 /** The rules that findings depend on. */
 export interface RoomRules {
@@ -42,25 +41,26 @@ export interface RoomRules {
   threshold: number;
 }
 
-/** The minutes of a sensor's CO2: `error` is true for values that no sensor measures. */
+/** The minutes of a sensor's CO2. */
 export interface RoomMinutes {
   curve: Curve;
-  /** The minutes with such values, left out of the curve. */
-  errors: number[];
+  /** The minutes with values that no sensor measures. The curve doesn't have them. */
+  errors: readonly number[];
 }
 
 const MOST_PPM = TABLE[0].plausible.to;
 
 /** Returns the curve of roll-ups of a minute. */
 export function minutesOf(rollUps: readonly RollUp[]): RoomMinutes {
-  const minutes: RoomMinutes & { curve: { minute: number; co2: number }[] } = { curve: [], errors: [] };
+  const curve: CurvePoint[] = [];
+  const errors: number[] = [];
   for (const { start, co2 } of rollUps) {
     if (!co2) continue;
     const minute = start / 60;
-    if (co2.lowest <= 0 || co2.highest > MOST_PPM) minutes.errors.push(minute);
-    else minutes.curve.push({ minute, co2: roundedAverageOf(co2) });
+    if (co2.lowest <= 0 || co2.highest > MOST_PPM) errors.push(minute);
+    else curve.push({ minute, co2: roundedAverageOf(co2) });
   }
-  return minutes;
+  return { curve, errors };
 }
 
 /**

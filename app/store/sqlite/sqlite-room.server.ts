@@ -36,6 +36,7 @@ export function sqliteRoom(
   );
 
   return {
+    isLasting: true,
     days: ({ sensor, from, to }) =>
       run(async () => {
         const id = await keyOf(sensor);

@@ -1,3 +1,4 @@
+import { memoryRoomStore } from '../memory-room-store';
 import type { RoomDay, RoomStore } from '../room-store';
 import { isMissingFunction, noteAnswer, type Project, queryError } from './supabase-errors.server';
 import { anySignal, type supabaseQueries } from './supabase-queries.server';
@@ -7,32 +8,40 @@ const LOADED_DAYS = 1000;
 const KEPT_DAYS = 200;
 
 /**
- * Keeps findings about rooms in a Supabase project, by functions that need the secret key. A project without their
- * migration keeps none.
+ * Keeps findings about rooms in a Supabase project, by functions that need the secret key; in memory as long as the project
+ * lacks their migration.
  */
 export function supabaseRoom(
   queries: ReturnType<typeof supabaseQueries>,
   project: Project,
   timeoutMs: number,
 ): RoomStore {
+  const memory = memoryRoomStore();
   let isMissingKnown = false;
 
-  /** Calls a function of the migration; returns undefined if the project doesn't have it, and says so once. */
-  async function call(name: string, parameters: object, signal?: AbortSignal): Promise<unknown> {
+  /** Calls a function of the migration; returns null if the project doesn't have it, and says so once. */
+  async function call(
+    name: string,
+    parameters: object,
+    signal?: AbortSignal,
+  ): Promise<{ data: unknown } | null> {
     const deadline = anySignal(AbortSignal.timeout(timeoutMs), signal);
     const result = await queries.call(name, parameters, deadline);
     noteAnswer(result, project);
-    if (!result.error) return result.data;
+    if (!result.error) return { data: result.data };
     const error = queryError(result, project);
     if (!isMissingFunction(result)) throw error;
     if (!isMissingKnown) {
       isMissingKnown = true;
-      console.warn(`[airboard] findings about rooms are computed each time: ${error.message}`);
+      console.warn(`[airboard] findings about rooms are kept in memory: ${error.message}`);
     }
+    return null;
   }
 
   return {
-    async days({ sensor, from, to, signal }) {
+    isLasting: true,
+    async days(query) {
+      const { sensor, from, to, signal } = query;
       const days: RoomDay[] = [];
       for (;;) {
         const last = days.at(-1);
@@ -42,15 +51,18 @@ export function supabaseRoom(
           until: to,
           at_most: LOADED_DAYS,
         };
-        const page = (await call('room_load', asked, signal)) as RoomDay[] | undefined;
-        if (!page) return [];
+        const answer = await call('room_load', asked, signal);
+        if (!answer) return memory.days(query);
+        const page = answer.data as RoomDay[];
         days.push(...page);
         if (page.length < LOADED_DAYS) return days;
       }
     },
     async keep(days) {
-      for (let start = 0; start < days.length; start += KEPT_DAYS)
-        await call('room_keep', { days: days.slice(start, start + KEPT_DAYS) });
+      for (let start = 0; start < days.length; start += KEPT_DAYS) {
+        const some = days.slice(start, start + KEPT_DAYS);
+        if (!(await call('room_keep', { days: some }))) await memory.keep(some);
+      }
     },
   };
 }

@@ -3,6 +3,7 @@ import { HISTORY_LIMIT } from '../../readings/chart/range';
 import { newestFirst } from '../../readings/known-sensors';
 import { MAIN_METRICS, METRICS } from '../../readings/metric';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
+import { memoryRoomStore } from '../memory-room-store';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
 import { supabaseAlerts } from './supabase-alerts.server';
@@ -171,7 +172,7 @@ export function openSupabaseStore(
     version: null,
     // Only the secret key may call the functions for notifications.
     alerts: isSecret ? supabaseAlerts(queries, project, timeoutMs) : null,
-    room: isSecret ? supabaseRoom(queries, project, timeoutMs) : null,
+    room: isSecret ? supabaseRoom(queries, project, timeoutMs) : memoryRoomStore(),
     notes: supabaseNotes(queries, project, timeoutMs, isSecret),
     // Pages get inserts from Supabase Realtime.
     inserts: null,

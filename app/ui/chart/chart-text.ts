@@ -10,7 +10,7 @@ import {
   type TimeFormat,
   withEnglishDays,
 } from '../../readings/time/local-day';
-import { noteTime } from '../notes/note-time';
+import { noteTime } from '../notes/use-notes';
 import { describeAirings } from './airings';
 import type { ChartModel } from './chart-model';
 import { describeNotes, notesAt } from './notes';

@@ -2,7 +2,7 @@ import { at } from '../../readings/at';
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import type { Note } from '../../readings/note';
 import type { TimeFormat } from '../../readings/time/local-day';
-import { noteTime } from '../notes/note-time';
+import { noteTime } from '../notes/use-notes';
 
 /** A note on the time axis of a chart, in its unit. */
 export interface PlacedNote {

@@ -8,10 +8,8 @@ import { withEnglishDays } from '../../readings/time/local-day';
 import { Card, Notice } from '../card';
 import { Button } from '../controls';
 import { useWriteKey, WriteKeyForm } from '../posting/write-key';
-import { ADD_NOTE } from './add-note';
 import { NoteForm } from './note-form';
-import { noteTime } from './note-time';
-import { notesAddress, type ShownNotes } from './use-notes';
+import { ADD_NOTE, notesAddress, noteTime, type ShownNotes } from './use-notes';
 
 interface NotesCardProps extends ShownNotes {
   sensor: string;

@@ -1,6 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 import { askServer } from '../../live/browser/ask-server';
 import type { Note } from '../../readings/note';
+import { formatTimeSpan, formatWithDay, type TimeFormat } from '../../readings/time/local-day';
+
+/** Links to `/history` with this hash open the form for a note. */
+export const ADD_NOTE = '#add-note';
 
 /** A failed request is repeated after this long. */
 const RETRY_MS = 30_000;
@@ -63,4 +67,10 @@ export function notesAddress(sensor: string, from: number, to?: number, format?:
   if (to !== undefined) query.set('to', new Date(to).toISOString());
   if (format) query.set('format', format);
   return `/api/notes?${query}`;
+}
+
+/** Formats a note's time or span: `21 Nov 8:05` or `21 Nov 8:05 to 9:10`. */
+export function noteTime({ from, to }: Note, now: Date, format: TimeFormat): string {
+  if (to === null) return formatWithDay(new Date(from), now, format);
+  return formatTimeSpan([new Date(from), new Date(to)], now, format, ' to ');
 }

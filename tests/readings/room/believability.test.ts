@@ -57,9 +57,9 @@ describe('a sensor', () => {
 
   test('isn’t believed at a hard floor of 400 PPM', () => {
     const floor = days(400, 400, 400).map((day) => ({ ...day, atFloor: 90 }));
-    expect(judge(floor)).toMatchObject({ believable: false, isEstimate: true, offeredOffset: null });
+    expect(judge(floor)).toMatchObject({ believable: false, isFaulty: true, offeredOffset: null });
     const passing = floor.map((day) => ({ ...day, belowFloor: 40 }));
-    expect(judge(passing).isEstimate).toBe(false);
+    expect(judge(passing).isFaulty).toBe(false);
   });
 
   test('isn’t believed with many values that no sensor measures, and is with a few', () => {

@@ -3,7 +3,7 @@ import type { CurvePoint } from '../../../app/readings/room/curve';
 import { findAirings } from '../../../app/readings/room/find-airings';
 import { findingsOf } from '../../../app/readings/room/room-findings';
 import { ventilationOf } from '../../../app/readings/room/ventilation';
-import { OUTDOOR, RULES } from '../../support/readings/simulated-room';
+import { OUTDOOR, RULES, seeded } from '../../support/readings/simulated-room';
 
 /** CO2 of a minute: steady at 1500 PPM, then falling by 8 air changes an hour from minute 60 for some minutes, then `after`. */
 function aired(length: number, after: (minutes: number, co2: number) => number, total = 120): CurvePoint[] {
@@ -41,6 +41,12 @@ describe('an airing', () => {
       co2: minute === 30 ? 1600 : 900 + (minute % 3),
     }));
     expect(findAirings(breath, OUTDOOR)).toEqual({ ended: [], current: null });
+  });
+
+  test('isn’t the noise of a sensor', () => {
+    const random = seeded(20_261_124);
+    const noisy = Array.from({ length: 600 }, (_, minute) => ({ minute, co2: 900 + 160 * (random() - 0.5) }));
+    expect(findAirings(noisy, OUTDOOR)).toEqual({ ended: [], current: null });
   });
 
   test('isn’t the fall of a room that people have left', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { at } from '../../../app/readings/at';
 import { judgeSensor } from '../../../app/readings/room/believability';
-import { closedAirChanges, ventilationOf } from '../../../app/readings/room/ventilation';
+import { minutesOf } from '../../../app/readings/room/room-findings';
+import { closedAirChanges, realAirings, ventilationOf } from '../../../app/readings/room/ventilation';
 import { findingsOfDays, OUTDOOR, RULES, seeded, simulate } from '../../support/readings/simulated-room';
 
 const SEED = 20_261_124;
@@ -106,6 +107,7 @@ describe('forecast', () => {
         if (at(curve, minute).co2 >= RULES.threshold) continue;
         const { forecast } = saidAt(minute, curve, findings);
         if (!forecast) continue;
+        expect(forecast.minutes[1] - forecast.minutes[0]).toBeLessThan(20);
         shown += 1;
         const crossing = curve.findIndex((point, i) => i > minute && point.co2 >= RULES.threshold) - minute;
         if (crossing >= forecast.minutes[0] && crossing <= forecast.minutes[1]) held += 1;
@@ -144,7 +146,9 @@ describe('forecast', () => {
     const followed = office(21, (_, __, co2) => (co2 > 900 ? (co2 - 900) / 25 : 0));
     const findings = findingsOfDays(followed, 21);
     expect(shownIn(followed, findings, 12, 21).shown).toBe(0);
-    expect(saidAt(20 * 1440 + 600, followed, findings).reasons.join(' ')).toContain('Forecast: ');
+    expect(saidAt(20 * 1440 + 600, followed, findings).reasons.join(' ')).toContain(
+      "Forecast: it wouldn't hold here",
+    );
   });
 });
 
@@ -162,4 +166,35 @@ test('says nothing about the ventilation of an estimated CO2', () => {
     rebreathed: null,
   });
   expect(said.reasons).toEqual([expect.stringContaining('Sensor: CO2 stays at exactly 400 PPM')]);
+});
+
+test('an airing exchanges at least three times the air of the closed room', () => {
+  const airing = { from: 0, to: 10, fromPpm: 1200, toPpm: 900, airChangesPerHour: 3 };
+  const closed = { median: 1.2, lowest: 1, highest: 1.4, decays: 5 };
+  expect(realAirings([airing], closed)).toEqual([]);
+  expect(realAirings([airing], { ...closed, median: 0.9 })).toEqual([airing]);
+  expect(realAirings([airing], null)).toEqual([airing]);
+});
+
+test('air changes aren’t known while the lowest values are far above outdoor air', () => {
+  const tooHigh = findingsOfOffice.map((day) => ({ ...day, lowest: 600 }));
+  const said = saidAt(20 * 1440 + 690, airedTwice, tooHigh);
+  expect(said).toMatchObject({ believable: null, air_changes: null, usual_airing_minutes: null });
+  expect(said.reasons).toContainEqual(expect.stringMatching(/^Air changes: the lowest values/));
+});
+
+test('rebreathed air is counted from outdoor air, also where the sensor reads a little more', () => {
+  const higher = findingsOfOffice.map((day) => ({ ...day, lowest: 470 }));
+  const minute = 20 * 1440 + 690;
+  const { rebreathed } = saidAt(minute, airedTwice, higher);
+  expect(rebreathed).toBeCloseTo((at(airedTwice, minute).co2 - OUTDOOR) / 38_000, 4);
+});
+
+test('a minute with a value that no sensor measures is an error', () => {
+  const rollUp = (start: number, lowest: number, highest: number) => ({
+    ...{ start, readings: 2, voc: null },
+    co2: { values: 2, sum: lowest + highest, lowest, highest, seconds: { good: 0, moderate: 0, poor: 0 } },
+  });
+  const rollUps = [rollUp(0, 600, 602), rollUp(60, 0, 600), rollUp(120, 600, 65_535)];
+  expect(minutesOf(rollUps)).toEqual({ curve: [{ minute: 0, co2: 601 }], errors: [1, 2] });
 });

@@ -1,0 +1,32 @@
+import { DAY_S } from '../readings/time/durations';
+import type { RoomDay, RoomStore } from './room-store';
+
+/** The most days that are kept: about 10 MB. */
+const MOST_DAYS = 10_000;
+
+/** Keeps findings about rooms as long as the process runs, for a database that can't keep them. */
+export function memoryRoomStore(): RoomStore {
+  const kept = new Map<string, RoomDay>();
+  const keyOf = (sensor: string, day: number) => `${day} ${sensor}`;
+  return {
+    isLasting: false,
+    async days({ sensor, from, to }) {
+      const days: RoomDay[] = [];
+      for (let day = from; day < to; day += DAY_S) {
+        const found = kept.get(keyOf(sensor, day));
+        if (found) days.push(found);
+      }
+      return days;
+    },
+    async keep(days) {
+      for (const day of days) {
+        kept.delete(keyOf(day.sensor, day.day));
+        kept.set(keyOf(day.sensor, day.day), day);
+      }
+      for (const key of kept.keys()) {
+        if (kept.size <= MOST_DAYS) break;
+        kept.delete(key);
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { findAirings } from '../../../app/readings/room/find-airings';
+import { findDecays } from '../../../app/readings/room/find-decays';
+import { OUTDOOR } from '../../support/readings/simulated-room';
+
+/** CO2 that is steady for an hour and then falls from 1400 PPM towards a value, by some air changes an hour. */
+function falling(airChanges: number, towards = OUTDOOR) {
+  return Array.from({ length: 420 }, (_, minute) => ({
+    minute,
+    co2: towards + (1400 - towards) * Math.exp((-airChanges * Math.max(0, minute - 60)) / 60) + (minute % 2),
+  }));
+}
+
+describe('a decay', () => {
+  test('is the fall of an empty room', () => {
+    const [decay, ...others] = findDecays(falling(0.8), [], OUTDOOR);
+    expect(others).toEqual([]);
+    const { from = 0, to = 0, fromPpm = 0, toPpm = 0 } = decay ?? {};
+    const rate = Math.log((fromPpm - OUTDOOR) / (toPpm - OUTDOOR)) / ((to - from) / 60);
+    expect(rate).toBeCloseTo(0.8, 1);
+  });
+
+  test('isn’t the fall while somebody stays, which gets slower and slower', () => {
+    expect(findDecays(falling(1.2, 640), [], OUTDOOR)).toEqual([]);
+  });
+
+  test('isn’t an airing', () => {
+    const fast = falling(3);
+    const { ended } = findAirings(fast, OUTDOOR);
+    expect(ended).toHaveLength(1);
+    expect(findDecays(fast, [], OUTDOOR)).toHaveLength(1);
+    expect(findDecays(fast, ended, OUTDOOR)).toEqual([]);
+  });
+});
