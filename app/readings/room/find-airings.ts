@@ -58,11 +58,15 @@ export function findAirings(curve: Curve, outdoor: number, until = curve.at(-1)?
       else open = startOf(curve, { free, last: i }, outdoor);
       continue;
     }
-    const end: number | null = isGap ? i - 1 : endOf(curve, open, i);
+    // A fall that has become slow must not hide a window that is opened later.
+    const isSlow =
+      steepAirChanges(curve.slice(open, i + 1), levelAt(curve, free, open), outdoor) < LEAST_AIR_CHANGES;
+    const end: number | null = isGap || isSlow ? i - 1 : endOf(curve, open, i);
     if (end === null) continue;
     const airing = airingOf(curve, { free, start: open, end }, outdoor);
     if (airing) ended.push({ ...airing, knownAt: isGap ? at(curve, end).minute + gap : minute });
-    free = isGap ? i : Math.max(end, open + 1);
+    if (isGap) free = i;
+    else if (airing) free = end;
     open = null;
   }
   if (open === null) return { ended, current: null };

@@ -43,6 +43,19 @@ describe('an airing', () => {
     expect(findAirings(breath, OUTDOOR)).toEqual({ ended: [], current: null });
   });
 
+  test.each([3, 6, 12])(
+    'is found in a room that people have just left, with %s air changes an hour',
+    (rate) => {
+      const random = seeded(20_261_124);
+      const leaving = Array.from({ length: 125 }, (_, minute) => {
+        const fallen = 0.6 * Math.max(0, minute - 10) + rate * Math.max(0, minute - 120);
+        return { minute, co2: (OUTDOOR + 1600 * Math.exp(-fallen / 60)) * (1 + 0.02 * (random() - 0.5)) };
+      });
+      const { current } = findAirings(leaving, OUTDOOR);
+      expect(Math.abs((current?.from ?? 0) - 120)).toBeLessThanOrEqual(2);
+    },
+  );
+
   test('isn’t the noise of a sensor', () => {
     const random = seeded(20_261_124);
     const noisy = Array.from({ length: 600 }, (_, minute) => ({ minute, co2: 900 + 160 * (random() - 0.5) }));
