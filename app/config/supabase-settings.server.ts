@@ -36,7 +36,7 @@ export function supabaseSettings(
   }
   for (const name of KEYS) {
     if (/[^\w.-]/.test(variables[name]?.trim() ?? '')) {
-      reject(name, 'has a character that no key has, such as a quote or a space: leave it out');
+      reject(name, 'contains a character that keys never contain, such as a quote or a space: remove it');
     }
   }
   if (SUPABASE_SECRET_KEY && isPublicKey(SUPABASE_SECRET_KEY.trim())) {

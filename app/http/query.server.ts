@@ -33,14 +33,14 @@ const time = z.string().transform((text, context) => {
   const time = parseAddressTime(text);
   if (time !== null) return formatReadingTime(time);
   if (parseAddressTime(text.replace(OFFSET, 'Z')) !== null) {
-    context.addIssue(`must be of the years 100 to 9999 in UTC, and is "${text}"`);
+    context.addIssue(`must be in the years 100 to 9999 in UTC, not "${text}"`);
     return z.NEVER;
   }
   const missing = /^\d{4}-\d\d-\d\d$/.test(text) ? 'a time and an offset from UTC' : 'an offset from UTC';
   const isLocal = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d[\d:.]*)?$/.test(text);
   context.addIssue(
     isLocal
-      ? `needs ${missing}, such as ${EXAMPLE}, and is "${text}"`
+      ? `needs ${missing}: write it like ${EXAMPLE}, not "${text}"`
       : `must be a time like ${EXAMPLE}, not "${text}"`,
   );
   return z.NEVER;
@@ -65,7 +65,7 @@ const PARAMETERS = {
     .enum(STEPS.map(String), `must be one of these numbers of seconds: ${STEPS.join(', ')}`)
     .transform(Number),
   zone: z.string().refine(isTimeZone, {
-    error: ({ input }) => `must be a time zone such as Europe/Berlin, and is "${input}"`,
+    error: ({ input }) => `must be a time zone such as Europe/Berlin, not "${input}"`,
   }),
   by: z.enum(['hour', 'day'], 'must be hour or day'),
   before: z.enum(['good', 'moderate', 'poor', 'silent'], 'must be good, moderate, poor or silent'),

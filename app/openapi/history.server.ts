@@ -236,7 +236,7 @@ export const pattern: RouteDescription = {
       invalidParameter(
         { ...JANUARY, zone: 'Berlin' },
         'zone',
-        'must be a time zone such as Europe/Berlin, and is "Berlin"',
+        'must be a time zone such as Europe/Berlin, not "Berlin"',
       ),
       failureOf('roll_ups'),
     ],

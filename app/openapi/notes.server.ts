@@ -125,7 +125,7 @@ export const notes: RouteDescription = {
       invalidParameter(
         { from: '2026-01-31' },
         'from',
-        'needs a time and an offset from UTC, such as 2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00, and is "2026-01-31"',
+        'needs a time and an offset from UTC: write it like 2026-11-21T00:00:00Z or 2026-11-21T00:00:00+01:00, not "2026-01-31"',
       ),
       storeFailure({}, NO_NOTES),
     ],

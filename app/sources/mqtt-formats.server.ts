@@ -77,14 +77,14 @@ function readNumber(
   isRetained: boolean,
 ): MqttMessage {
   const field = metricNamed(metric);
-  if (!field) return { kind: 'ignored', reason: `"${metric}" is no metric that airboard keeps` };
+  if (!field) return { kind: 'ignored', reason: `"${metric}" is not a metric that airboard keeps` };
   if (isRetained) return { kind: 'ignored', reason: RETAINED };
   const text = String(payload).trim();
   if (/^-?nan$/i.test(text)) return { kind: 'ignored', reason: null };
   const value = Number(text);
   return text !== '' && Number.isFinite(value)
     ? { kind: 'number', sensor, field, value }
-    : { kind: 'ignored', reason: 'is no number' };
+    : { kind: 'ignored', reason: 'is not a number' };
 }
 
 function readState(
@@ -99,7 +99,7 @@ function readState(
   try {
     sent = JSON.parse(String(payload));
   } catch {
-    return { kind: 'ignored', reason: 'is no JSON' };
+    return { kind: 'ignored', reason: 'is not JSON' };
   }
   const values = metricsOf(membersOf(sent));
   if (Object.keys(values).length === 0) {

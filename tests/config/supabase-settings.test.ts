@@ -105,13 +105,13 @@ test.each([
     (key): [string, Record<string, string>, RegExp] => [
       `${key.slice(0, 12)} as publishable key`,
       { SUPABASE_URL: URL_OF, SUPABASE_PUBLISHABLE_KEY: key },
-      /PUBLISHABLE_KEY: has a character that no key has, such as a quote/,
+      /PUBLISHABLE_KEY: contains a character that keys never contain, such as a quote/,
     ],
   ),
   [
     'a quoted secret key',
     { SUPABASE_URL: URL_OF, SUPABASE_ANON_KEY: ANON, SUPABASE_SECRET_KEY: '"sb_secret_x"' },
-    /SECRET_KEY: has a character that no key has/,
+    /SECRET_KEY: contains a character that keys never contain/,
   ],
   ['an invalid URL', { SUPABASE_URL: 'abcd', SUPABASE_ANON_KEY: ANON }, /SUPABASE_URL: must be an address/],
   [

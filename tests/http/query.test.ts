@@ -40,9 +40,9 @@ test('accepts `from` equal to `to` and rejects a later `from`, with any number o
 });
 
 test.each([
-  ['from=2026-11-21', 'from', /^needs a time and an offset from UTC, such as .*, and is "2026-11-21"$/],
-  ['to=2026-11-21T10:00', 'to', /^needs an offset from UTC, such as 2026-/],
-  ['to=2026-11-21+10:00', 'to', /^needs an offset from UTC, such as 2026-/],
+  ['from=2026-11-21', 'from', /^needs a time and an offset from UTC: write it like .*, not "2026-11-21"$/],
+  ['to=2026-11-21T10:00', 'to', /^needs an offset from UTC: write it like 2026-/],
+  ['to=2026-11-21+10:00', 'to', /^needs an offset from UTC: write it like 2026-/],
   ['from=yesterday', 'from', /^must be a time like .*, not "yesterday"$/],
   ['from=', 'from', /^must be a time like/],
   ['from=1763683200', 'from', /^must be a time like/],
@@ -50,9 +50,9 @@ test.each([
   [
     'to=9999-12-31T23:59:59-01:00',
     'to',
-    /^must be of the years 100 to 9999 in UTC, and is "9999-12-31T23:59:59-01:00"$/,
+    /^must be in the years 100 to 9999 in UTC, not "9999-12-31T23:59:59-01:00"$/,
   ],
-  ['from=0100-01-01T00:00:00+01:00', 'from', /^must be of the years 100 to 9999 in UTC, and is "0100-/],
+  ['from=0100-01-01T00:00:00+01:00', 'from', /^must be in the years 100 to 9999 in UTC, not "0100-/],
   ['from=2026-01-01T00:00:00%2B24:00', 'from', /^must be a time like/],
   ['sensor=a%00b', 'sensor', /control characters/],
   [`sensor=${'a'.repeat(65)}`, 'sensor', /^must be a name of at most 64 characters/],

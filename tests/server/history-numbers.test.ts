@@ -82,7 +82,7 @@ test('an empty span and an unknown sensor have no numbers', async () => {
 });
 
 test.each([
-  ['pattern?zone=Berlin', 'zone', 'must be a time zone such as Europe/Berlin, and is "Berlin"'],
+  ['pattern?zone=Berlin', 'zone', 'must be a time zone such as Europe/Berlin, not "Berlin"'],
   ['pattern?by=week', 'by', 'must be hour or day'],
   [
     'pattern?by=hour&from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z',

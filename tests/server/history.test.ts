@@ -152,7 +152,7 @@ test.each([
   ['points=ten', 'points', 'must be a whole number from 1 to 2000'],
   ['points=5&points=5', 'points', 'is given twice: send it once'],
   ['steps=60', 'steps', 'is unknown: use sensor, from, to, step, points, or zone'],
-  ['zone=Berlin', 'zone', 'must be a time zone such as Europe/Berlin, and is "Berlin"'],
+  ['zone=Berlin', 'zone', 'must be a time zone such as Europe/Berlin, not "Berlin"'],
   ['step=901', 'step', `must be one of these numbers of seconds: ${STEPS.join(', ')}`],
   ['step=0900', 'step', `must be one of these numbers of seconds: ${STEPS.join(', ')}`],
   ['step=900&points=4', 'points', 'is sent together with step: send one of them'],
@@ -170,7 +170,7 @@ test.each([
   [
     'from=2026-01-02T00:00:01Z&to=9999-12-31T23:59:59-01:00',
     'to',
-    'must be of the years 100 to 9999 in UTC, and is "9999-12-31T23:59:59-01:00"',
+    'must be in the years 100 to 9999 in UTC, not "9999-12-31T23:59:59-01:00"',
   ],
   ['from=2026-01-02T00:00:01Z&to=2026-01-02T00:00:00Z', 'from', expect.stringContaining('is after to')],
   [

@@ -326,7 +326,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       expect(await readings('Lamp')).toEqual([]);
       expect(logged().map((line) => line.slice(line.indexOf(' MQTT ') + 1))).toEqual([
         'MQTT zigbee2mqtt/Lamp 400 has no metric that airboard keeps',
-        'MQTT zigbee2mqtt/Air 400 is no JSON',
+        'MQTT zigbee2mqtt/Air 400 is not JSON',
       ]);
       const metrics = await (await fetch(`${other.url}/metrics`)).text();
       expect(metrics).toContain('airboard_readings_total{outcome="refused"} 0');

@@ -119,9 +119,9 @@ test.each([
   [ZIGBEE, 'zigbee2mqtt/Lamp', { state: 'ON', brightness: 80 }, 'has no metric that airboard keeps'],
   [ZIGBEE, 'zigbee2mqtt/Air', { co2: null, voc: null }, 'has no metric that airboard keeps'],
   [TASMOTA, 'tele/plug/SENSOR', { Time: '2026', ENERGY: { Power: 3 } }, 'has no metric that airboard keeps'],
-  [ESPHOME, 'kitchen/sensor/wifi_signal/state', -60, '"wifi_signal" is no metric that airboard keeps'],
-  [ESPHOME, 'kitchen/sensor/eco2/state', 600, '"eco2" is no metric that airboard keeps'],
-  [ESPHOME, 'kitchen/sensor/co2/state', 'x'.repeat(9000), 'is no number'],
+  [ESPHOME, 'kitchen/sensor/wifi_signal/state', -60, '"wifi_signal" is not a metric that airboard keeps'],
+  [ESPHOME, 'kitchen/sensor/eco2/state', 600, '"eco2" is not a metric that airboard keeps'],
+  [ESPHOME, 'kitchen/sensor/co2/state', 'x'.repeat(9000), 'is not a number'],
   [ZIGBEE, 'zigbee2mqtt/Air', 'x'.repeat(20_000), 'is over 16 KiB'],
 ])('ignores with a reason: %s, %s, %j', (filter, topic, sent, reason) => {
   expect(read(filter, topic, sent)).toBe(reason);
@@ -130,7 +130,7 @@ test.each([
 test('gives a reason for ignoring invalid JSON, but ignores nan from ESPHome silently', () => {
   expect(readMessage(ZIGBEE, 'zigbee2mqtt/Air', 'online', false)).toEqual({
     kind: 'ignored',
-    reason: 'is no JSON',
+    reason: 'is not JSON',
   });
   expect(readMessage(ESPHOME, 'kitchen/sensor/co2/state', 'nan', false)).toEqual({
     kind: 'ignored',
@@ -217,7 +217,7 @@ test.each([
 ])('ESPHome: the metric of %s is %s', (name, field) => {
   const number = { kind: 'number', sensor: 'kitchen', field, value: 612 };
   expect(read(ESPHOME, `kitchen/sensor/${name}/state`, 612)).toEqual(
-    field ? number : `"${name}" is no metric that airboard keeps`,
+    field ? number : `"${name}" is not a metric that airboard keeps`,
   );
 });
 

@@ -91,7 +91,7 @@ test.each<[string, RequestListener, RegExp]>([
     send({ wifi: -46, serialno: 'ecda3b1eaaaf' }),
     /^rco2 is missing, and so is every other value/,
   ],
-  ['CO2 that is no number', send({ ...MEASURES, rco2: 'high' }), /^co2 must be a number/],
+  ['CO2 that is not a number', send({ ...MEASURES, rco2: 'high' }), /^co2 must be a number/],
   ['another status', send('Not found', 404), /^answered with 404 instead of its values\./],
   ['something other than JSON', (_, response) => response.end('<html>'), /^sent something else than JSON\./],
   ['something other than an object', send([1]), /^rco2 is missing, and so is every other value/],
