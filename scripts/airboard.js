@@ -14,15 +14,18 @@ const COMMANDS = {
     does: 'starts the server; the default',
     load: () => (process.env.AIRBOARD_PACKAGE ? import('./serve.js') : import('./start.js')),
   },
-  import: { does: 'sends a history with its own times to a server', load: () => import('./import.js') },
+  import: {
+    does: 'sends the readings of a file, with their times, to a server',
+    load: () => import('./import.js'),
+  },
   export: { does: 'writes readings of a server to a file', load: () => import('./export.js') },
   replay: {
     does: 'posts the rows of a file as if they were measured now',
     load: () => import('./replay.js'),
   },
-  seed: { does: 'adds simulated readings, to see the dashboard full', load: () => import('./seed.js') },
+  seed: { does: 'adds simulated readings, to try the dashboard', load: () => import('./seed.js') },
   backup: { does: 'makes a verified copy of the database', load: () => import('./backup.js') },
-  restore: { does: 'puts a copy in place of the database', load: () => import('./restore.js') },
+  restore: { does: 'replaces the database with a copy', load: () => import('./restore.js') },
   prune: { does: 'deletes the readings of a span of time or a sensor', load: () => import('./prune.js') },
   rename: { does: 'gives a sensor another name', load: () => import('./rename.js') },
   service: { does: 'starts the server at boot, with systemd', load: () => import('./service.js') },
@@ -34,7 +37,7 @@ ${Object.entries(COMMANDS)
   .map(([name, { does }]) => `  ${name.padEnd(13)} ${does}`)
   .join('\n')}
 
-  help COMMAND  its options; so does COMMAND --help
+  help COMMAND  the options of a command, like COMMAND --help
   version       the version of airboard
 
 Settings, such as PORT and WRITE_KEY, come from the environment or ${ENV_FILE}.

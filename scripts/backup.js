@@ -8,8 +8,8 @@ const USAGE = () => `usage: ${commandLine('backup', 'FILE')}
 
   FILE  where to write the copy; must not exist
 
-It copies ${databaseInUsage()}. A server may be using that file. If SUPABASE_URL is set, the server
-is asked for all readings, and FILE is CSV, or what its name ends with.`;
+It copies ${databaseInUsage()}. A server may be using that file. If SUPABASE_URL is set, the readings
+come from the server, and FILE has the format of its extension, or is CSV without one.`;
 
 const target = readArguments(USAGE, {}, (_, words) => onlyFile(words));
 if (isHosted()) {

@@ -5,9 +5,9 @@ import { onlyFile, readArguments, serverUrl, timeOption } from './arguments.js';
 
 const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
 
-  FILE             what to write; must not exist. Without it, or with -, standard output. Notes are written beside it, to
-                   FILE-notes.csv, if there are any
-  --format FORMAT  csv, ndjson or json. Default: what the name of FILE ends with, or csv if it has no ending
+  FILE             the file to write; must not exist. Without it, or with -, standard output. Notes, if any, are written
+                   beside it, to FILE-notes.csv
+  --format FORMAT  csv, ndjson or json. Default: the extension of FILE, or csv without one
   --sensor NAME    only this sensor; "" for the one without a name
   --from TIME      only readings from this day (of UTC) or time on, such as 2026-01-31 or 2026-01-31T08:00:00Z
   --to TIME        only readings before this day or time
@@ -42,7 +42,7 @@ export function exportArguments() {
       const named = FORMATS.get(ending.toLowerCase());
       if (format === undefined && ending !== '' && named === undefined) {
         throw new Error(
-          `"${ending}" is no format that can be written: name the file .csv, .ndjson, .jsonl or .json, or add --format.`,
+          `the format "${ending}" can't be written: name the file .csv, .ndjson, .jsonl or .json, or add --format.`,
         );
       }
       const span = { from: timeOption('from', from), to: timeOption('to', to) };

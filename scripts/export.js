@@ -88,7 +88,7 @@ async function get(address) {
 async function refusal(response) {
   const body = await response.json().catch(() => ({}));
   const reason = problemText(response.status, { detail: response.statusText, ...body });
-  return `The server refused it with ${response.status}: ${reason}`;
+  return `The server refused the request with ${response.status}: ${reason}`;
 }
 
 /** Writes the file under a temporary name until it is complete. @param {string} file */

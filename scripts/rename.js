@@ -6,7 +6,7 @@ import { changeDatabase, firstValue, inTransaction, sensorKey } from './database
 const USAGE = () => `usage: ${commandLine('rename', 'OLD NEW')}
 
   OLD  the name of a sensor; "" for the one without a name
-  NEW  its new name. If there is a sensor of that name, it gets the readings too
+  NEW  its new name. If a sensor has that name, it gets the readings
 
 It changes ${databaseInUsage()}. Stop the server first.`;
 

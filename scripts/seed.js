@@ -15,7 +15,7 @@ const FEW = 10;
 
 const USAGE = () => `usage: ${commandLine('seed', '--readings N [--sensor NAME] [--add] [--seed NUMBER]')}
 
-  --readings N     how many readings to store, 15 s apart, the newest one taken now
+  --readings N     the number of readings to store, 15 s apart, ending now
   --sensor NAME    the sensor that gets the readings; without it, the unnamed sensor
   --add            store them even if the file has more than ${FEW} readings
   --seed NUMBER    seed of the simulated air, 1 by default; the same seed gives the same air at the same times

@@ -37,7 +37,7 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 
-// Node publishes a server on this channel once it is bound to its port. remix-serve itself only prints a localhost address.
+// Node publishes a server on this channel once its port is bound. remix-serve itself only prints a localhost address.
 const SERVER_LISTENS = 'tracing:net.server.listen:asyncEnd';
 subscribe(SERVER_LISTENS, function announce(message) {
   const { server } = /** @type {{ server: import('node:net').Server }} */ (message);

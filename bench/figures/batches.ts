@@ -99,7 +99,7 @@ async function sendBatch(connection: HttpConnection, request: Buffer): Promise<v
 function keepPosting({ url }: RunningServer): () => Promise<void> {
   let isStopped = false;
   const write = () => FORMATS['JSON arrays of 1,000'](nextStart(BATCH));
-  // Prepared now, because writing them meanwhile would delay the single posts, which this process sends too.
+  // Prepare the requests first: writing them later would delay the single posts that this process sends too.
   const requests = Array.from({ length: PREPARED }, write);
   const lanes = Array.from({ length: CONNECTIONS }, async () => {
     const connection = await HttpConnection.open(url);

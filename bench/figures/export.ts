@@ -28,7 +28,7 @@ export const exportCsv: Measurement = {
   },
 };
 
-/** Reads the whole answer as fast as it arrives. */
+/** Returns the seconds until the whole export has arrived. */
 async function secondsToTake(port: number): Promise<number> {
   const startedAt = performance.now();
   const socket = connect(port, '127.0.0.1');

@@ -9,7 +9,7 @@ const BATCH = 1000;
 const BATCHES = 100;
 const ROUNDS = 3;
 
-/** A server with the format of its batches and the status of a success. */
+/** A server, the format of its batches, and its status for a success. */
 interface Target {
   url: string;
   write(startMs: number): Buffer;

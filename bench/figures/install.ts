@@ -21,12 +21,12 @@ export const install: Measurement = {
     return [
       { name: 'npm ci', unit: 's', value: installS },
       {
-        name: 'npm start with the build, until the first 200',
+        name: 'first npm start, which builds, until the first 200',
         unit: 's',
         value: firstStartS,
         target: { atMost: 15 },
       },
-      { name: 'npm start without, until the first 200', unit: 's', value: startS, target: { atMost: 2 } },
+      { name: 'second npm start, until the first 200', unit: 's', value: startS, target: { atMost: 2 } },
     ];
   },
 };

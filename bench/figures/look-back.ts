@@ -8,7 +8,7 @@ import { median } from '../statistics';
 
 const REQUESTS = 50;
 
-/** Measures the latency of span queries over ten million readings, and the space that the stored history takes. */
+/** Measures the latency of span queries over ten million readings, and the disk space of the stored history. */
 export const lookBack: Measurement = {
   name: 'look-back',
   async measure() {

@@ -109,7 +109,7 @@ function putInPlace(digest) {
   // Remix writes the path of the client's folder into the server bundle.
   const [before, after, ...others] = readFileSync(server, 'utf8').split(`"${UNFINISHED}/client"`);
   if (after === undefined || others.length > 0)
-    throw new Error(`${server} doesn't name its client's folder once`);
+    throw new Error(`${server} doesn't contain the path of its client's folder exactly once`);
   writeFileSync(server, `${before}"${SERVED}/client"${after}`);
   listAssets();
   compressAssets();

@@ -10,22 +10,22 @@ const optionName = (field) => field.replaceAll('_', '-');
 const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
 
   FILE.csv              an export of airboard, Home Assistant, AirGradient or InfluxDB, or another table. Metrics are found
-                        by the usual names and units of their columns; the output says what was taken for what. The notes of
-                        an export are recognized by their header line
+                        by the usual names and units of their columns; the output lists the columns used. The notes of an
+                        export are recognized by their header line
   --sensor NAME         the sensor of all readings; "" for the one without a name. Default: the names in the file
   --url URL             the server, http://localhost:3000 (or the PORT of .env) by default
   --columns LIST        columns that aren't found: created_at=Time,co2="CO2 (ppm)",pm25="Fine dust",sensor=Room
-  --units LIST          units that the names of columns don't say: temperature=°F,pressure=inHg
+  --units LIST          units that the column names lack: temperature=°F,pressure=inHg
   --co2 NAME            the entity of Home Assistant, or the field of InfluxDB, that is CO2. The same for the others:
                         ${FIELDS.slice(1)
                           .map((field) => `--${optionName(field)}`)
                           .join(' ')}
   --where COLUMN=VALUE  only rows with this value in this column; may be repeated
-  --on-conflict WHAT    of rows of one sensor and time with different values: keep the first (the default), replace it by
-                        the last, or average them. A reading that is stored already stays in any case
+  --on-conflict WHAT    for rows with the same sensor and time but different values: keep the first (the default),
+                        replace it with the last, or average them. A stored reading never changes
   --time-zone ZONE      the zone of times without an offset, such as Europe/Berlin
   --date-order ORDER    mdy or dmy, for dates like 03/04/2026
-  --errors FILE         writes all refused lines to this file; without it, they get one if there are more than 20
+  --errors FILE         writes all refused lines to this file. Default: a new file if there are more than 20
   --dry-run             shows the first readings as they would be sent, and sends none
   --as-now              posts the rows one after another, as if they were measured now: ${commandLine('replay')}
 

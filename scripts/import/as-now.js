@@ -107,7 +107,7 @@ function toRows(records) {
     return {
       line,
       values: { ...valuesOf(fields, metrics), ...(name && { sensor: name }) },
-      fault: misquoted ?? (isWhole ? undefined : 'has not as many fields as the first line'),
+      fault: misquoted ?? (isWhole ? undefined : 'has more or fewer fields than the first line'),
     };
   });
 }
@@ -164,7 +164,7 @@ async function postRow({ values, fault }, done) {
   if (fault) return { kind: 'rejected', reason: `it ${fault}` };
   const address = new URL('/api/data', url);
   const reconnectUntil = Date.now() + RECONNECT_TIMEOUT_MS;
-  // Never interrupt a request, because it would be unknown if the row is stored.
+  // Never interrupt a request, because the row might then be stored or not.
   const options = { key: process.env.WRITE_KEY, signal: new AbortController().signal };
   for (;;) {
     const { status, body, retryAfterS, reason: noAnswer } = await post(address, values, options);
@@ -182,7 +182,7 @@ async function postRow({ values, fault }, done) {
       progress.update(done, `Waiting for the server (${reason})`);
       await sleep(RECONNECT_EVERY_MS, undefined, { signal });
     } else if (status === null || status >= 500) {
-      return { kind: 'unknown', reason: `not known whether it was stored, not sent again: ${reason}` };
+      return { kind: 'unknown', reason: `it may or may not be stored, and is not sent again: ${reason}` };
     } else {
       const hint = status === 401 ? " Set WRITE_KEY to the server's key." : '';
       return { kind: 'fatal', reason: `the server refuses posts: ${reason}${hint}` };
@@ -192,7 +192,7 @@ async function postRow({ values, fault }, done) {
 
 /** @param {number} line @param {string} [reason] */
 function stoppedAt(line, reason) {
-  return `Stopped at line ${line} (it and all after it are not stored)${reason ? `: ${reason}` : '.'}`;
+  return `Stopped at line ${line} (this line and all after it are not stored)${reason ? `: ${reason}` : '.'}`;
 }
 
 function failures() {

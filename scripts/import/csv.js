@@ -259,7 +259,7 @@ export function readSample(file) {
   closeSync(descriptor);
   if (sample.startsWith('SQLite format 3')) {
     throw new ImportError(
-      `the file is a database, such as a backup. To put it in place of the present one: ${commandLine('restore', file)}`,
+      `the file is a database, such as a backup. To replace the current one with it: ${commandLine('restore', file)}`,
     );
   }
   if (/^\uFFFD\uFFFD|\0/.test(sample)) throw new ImportError('the file is not UTF-8. Save it as "CSV UTF-8"');
@@ -339,5 +339,5 @@ function example(header) {
   const columns = named.map(
     ([member, name]) => `${member}=${/[^\w.-]/.test(name ?? '') ? `"${name}"` : name}`,
   );
-  return `Say which they are, for example:\n\n  ${commandLine('import', `FILE.csv --columns '${columns.join(',')}' --time-zone Europe/Berlin`)}`;
+  return `Name them, for example:\n\n  ${commandLine('import', `FILE.csv --columns '${columns.join(',')}' --time-zone Europe/Berlin`)}`;
 }

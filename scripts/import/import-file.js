@@ -126,7 +126,7 @@ async function longNames(options) {
     if (found.length > 0) return Object.fromEntries(found);
   }
   throw new ImportError(
-    `say which of them are measured: --co2 sensor.NAME, --voc sensor.NAME, --temperature sensor.NAME and so on. The file has: ${entities.join(', ')}`,
+    `say which of them are metrics: --co2 sensor.NAME, --voc sensor.NAME, --temperature sensor.NAME and so on. The file has: ${entities.join(', ')}`,
   );
 }
 
@@ -195,8 +195,7 @@ async function sendReadings() {
   noteRepeatedTimes();
   refused.end();
   const { stored, known, kept } = counts;
-  if (stored + known + kept === 0)
-    fail('Nothing was stored: the file has no reading that the server takes.', 1);
+  if (stored + known + kept === 0) fail('Nothing was stored: the server accepted no reading of the file.', 1);
   // Refused lines have their own exit code, so that a script that runs the import can notice them.
   process.exitCode = counts.refused > 0 ? 3 : 0;
 }
@@ -225,12 +224,12 @@ function noteConflicts() {
   const { repeated, kept } = counts;
   const done = { keep: 'the first was kept', replace: 'the last was sent', average: 'the average was sent' };
   if (repeated === 1)
-    progress.print(`1 row has the time of an earlier row and other values: ${done[onConflict]}`);
+    progress.print(`1 row has the time of an earlier row but other values: ${done[onConflict]}`);
   if (repeated > 1)
-    progress.print(`${repeated} rows have the time of an earlier row and other values: ${done[onConflict]}`);
+    progress.print(`${repeated} rows have the time of an earlier row but other values: ${done[onConflict]}`);
   if (kept > 0)
     progress.print(
-      `${kept} ${kept === 1 ? 'row has' : 'rows have'} the time of a stored reading and other values: the stored one was kept`,
+      `${kept} ${kept === 1 ? 'row has' : 'rows have'} the time of a stored reading but other values: the stored one was kept`,
     );
 }
 

@@ -39,7 +39,7 @@ export function readNotes(file, sensor) {
 }
 
 /**
- * Posts a note, again while the server is busy. Returns its outcome; a note that is stored already is `known`.
+ * Posts a note, and retries while the server is busy. The outcome of a note that is already stored is `known`.
  *
  * @param {NoteLine['note']} note
  * @param {{ url: string, key: string | undefined, signal: AbortSignal }} server

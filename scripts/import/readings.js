@@ -101,7 +101,7 @@ const NOT_TAGS = new Set(['', 'result', 'table', '_start', '_stop', '_time', '_v
 const NAMED_VALUES = 5;
 
 /**
- * Reads a file with one metric per row, and returns the metrics' number of rows.
+ * Counts the rows of the metrics in a file with one metric per row.
  *
  * @param {ImportOptions} options
  * @throws {ImportError} if a metric's rows belong to several InfluxDB series, such as several sensors

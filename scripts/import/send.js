@@ -52,7 +52,7 @@ export function batchSender({ url, key, signal, onWait }) {
             `no server answers at ${url} (${reason}). Start it, or name another one with --url`,
           );
         giveUpAt = Math.min(giveUpAt, Date.now() + RECONNECT_TIMEOUT_MS);
-        if (Date.now() > giveUpAt) throw new ImportError(`the server is gone (${reason})`);
+        if (Date.now() > giveUpAt) throw new ImportError(`the server no longer answers (${reason})`);
         onWait(`waiting for the server (${reason})`);
         await sleep(RECONNECT_EVERY_MS, undefined, { signal });
         continue;

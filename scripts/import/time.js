@@ -141,7 +141,7 @@ function splitTime(text, dateOrder) {
   const [isoMatch, year, , month, day, ...rest] = YEAR_FIRST.exec(text) ?? [];
   if (isoMatch) return { date: [year, month, day].map(Number), clock: rest.slice(0, 5), zone: rest[5] };
   const [match, first, separator, second, lastYear, ...others] = YEAR_LAST.exec(text) ?? [];
-  if (!match) throw new RangeError(`"${text}" is not a time that this command knows`);
+  if (!match) throw new RangeError(`"${text}" is not a time in a known format`);
   const [a, b] = [Number(first), Number(second)];
   const order = separator === '.' ? 'dmy' : (dateOrder ?? onlyOrder(a, b, text));
   const date = order === 'dmy' ? [Number(lastYear), b, a] : [Number(lastYear), a, b];
@@ -169,7 +169,7 @@ function wallTime([year = 0, month = 0, day = 0], [hour, minute, second, decimal
   const seconds = hours * 3600 + Number(minute ?? 0) * 60 + Number(second ?? 0);
   const isClock = hours < 24 && Number(minute ?? 0) < 60 && Number(second ?? 0) < 60;
   if (!isClock || new Date(midnight).getUTCDate() !== day || month > 12 || (half && Number(hour) > 12)) {
-    throw new RangeError(`"${text}" is a time that does not exist`);
+    throw new RangeError(`the time "${text}" does not exist`);
   }
   return midnight * 1000 + seconds * 1e6 + Number(decimals.slice(0, 6).padEnd(6, '0'));
 }

@@ -37,8 +37,8 @@ export function listenAdvice({ syscall = '', code }, port) {
   if (code === 'EADDRINUSE') return 'Stop the program that uses that port, or set PORT to another.';
   if (code === 'EACCES' && Number(port) < 1024) {
     return (
-      'Only privileged users may listen on ports below 1024: set PORT to 1024 or higher. docs/install.md says how to ' +
-      'be reached at port 80.'
+      'Only privileged users may listen on ports below 1024: set PORT to 1024 or higher. docs/install.md ' +
+      'explains how to serve at port 80.'
     );
   }
   if (code === 'EACCES') return "The system doesn't allow that port: set PORT to another.";

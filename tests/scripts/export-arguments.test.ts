@@ -41,6 +41,6 @@ test.each([
 
 test.each(['xml', 'gz', 'constructor'])('refuses a file .%s, and lists the formats', (ending) => {
   expect(read(`e.${ending}`)).toMatch(
-    `"${ending}" is no format that can be written: name the file .csv, .ndjson, .jsonl or .json, or add --format`,
+    `the format "${ending}" can't be written: name the file .csv, .ndjson, .jsonl or .json, or add --format`,
   );
 });

@@ -119,7 +119,7 @@ test('names rejected lines of the file, whether the server rejected or the scrip
   );
   const { exitCode, output } = await run(file);
   expect(exitCode).toBe(3);
-  expect(output).toContain('line 5: refused: "noon" is not a time that this command knows');
+  expect(output).toContain('line 5: refused: "noon" is not a time in a known format');
   expect(output).toContain('line 1102: refused: co2 must be a number');
   expect(output).toContain('1198 stored, 0 known already, 2 refused');
 });
@@ -182,7 +182,7 @@ test('keeps the first of two rows with one time, and reports it', async () => {
   const { exitCode, output } = await run(fileOf(3000, twice));
   expect([exitCode, server.stored.get(`${timeOf(700)} `)?.co2]).toEqual([0, 1800]);
   expect(output).toContain('1500 stored, 0 known already, 0 refused');
-  expect(output).toContain('1500 rows have the time of an earlier row and other values: the first was kept');
+  expect(output).toContain('1500 rows have the time of an earlier row but other values: the first was kept');
 });
 
 test.each([
@@ -201,7 +201,7 @@ test('a stored reading with other values stays, and only a requested replacement
   const kept = await run(other);
   expect(kept.exitCode).toBe(0);
   expect(kept.output).toContain(
-    '300 rows have the time of a stored reading and other values: the stored one was kept',
+    '300 rows have the time of a stored reading but other values: the stored one was kept',
   );
   const errors = join(temporaryFolder(), 'refused.txt');
   const refused = await run(other, '--on-conflict', 'average', '--errors', errors);

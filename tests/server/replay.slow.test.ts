@@ -55,7 +55,7 @@ test('skips an invalid row and names its line', async () => {
   const file = csv('created_at,co2,voc\n"two\nlines",501,201\nx,n/a,202\n\nx,503\nx,,\nx,504,204\n');
   const { exitCode, output } = await replay(file, server.url);
   expect(output).toContain('line 4: skipped: co2 must be a number');
-  expect(output).toContain('line 6: skipped: it has not as many fields as the first line');
+  expect(output).toContain('line 6: skipped: it has more or fewer fields than the first line');
   expect(output).toContain('line 7: skipped: co2 is empty: send a number; voc is empty');
   expect(output).toContain('2 of 5 rows stored');
   expect(exitCode).toBe(0);
@@ -70,7 +70,7 @@ test('waits for a server that restarts, and stores no row twice', async () => {
   await server.stop('SIGKILL');
   server = await server.restart();
   const exitCode = await run.ended;
-  const unknown = [...run.output().matchAll(/line (\d+): not known whether/g)].map(
+  const unknown = [...run.output().matchAll(/line (\d+): it may or may not be stored/g)].map(
     ([, line]) => Number(line) - 2,
   );
   const stored = (await readAll(server.url)).filter(({ voc }) => voc === 7000).map(({ co2 }) => Number(co2));
@@ -105,7 +105,7 @@ test('names a row without a response, and does not send it again', async () => {
     else response.writeHead(201).end('{}');
   });
   const { exitCode, output } = await replay(csv('created_at,co2,voc\nx,1,2\nx,3,4\nx,5,6'), url);
-  expect(output).toContain('line 3: not known whether it was stored, not sent again:');
+  expect(output).toContain('line 3: it may or may not be stored, and is not sent again:');
   expect(output).toContain('2 of 3 rows stored');
   expect(seen).toEqual(['1', '3', '5']);
   expect(exitCode).toBe(1);
@@ -118,7 +118,7 @@ test('names a row that the server may have stored, and does not send it again', 
     response.writeHead(503, { 'Retry-After': '1' }).end('{"detail": "Too slow.", "mayBeStored": true}');
   });
   const { exitCode, output } = await replay(csv('created_at,co2,voc\nx,1,2'), url);
-  expect(output).toContain('line 2: not known whether it was stored, not sent again: Too slow.');
+  expect(output).toContain('line 2: it may or may not be stored, and is not sent again: Too slow.');
   expect(posts).toBe(1);
   expect(exitCode).toBe(1);
 });

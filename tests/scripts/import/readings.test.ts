@@ -109,7 +109,7 @@ test('reads a spreadsheet table with named columns, a zone, semicolons and decim
   expect(await read(fixture('spreadsheet'), { columns, timeZone: 'Europe/Berlin' })).toEqual([
     [2, { created_at: '2026-01-31T10:00:00.000Z', co2: 612.5, voc: 88, sensor: 'Küche; klein' }],
     [3, { created_at: '2026-01-31T10:01:00.000Z', co2: 'abc', voc: 91, sensor: 'Bad' }],
-    [5, '"31.01.2026 99:01" is a time that does not exist'],
+    [5, 'the time "31.01.2026 99:01" does not exist'],
     [6, 'skipped'],
   ]);
 });
