@@ -14,7 +14,7 @@ export const FIRST_FIELDS = Object.freeze(['co2', 'voc']);
  */
 const ofMetrics = (fields, sql) => fields.map((field) => sql.replaceAll('%', field)).join(',\n  ');
 
-/** A sum is null if infinities have cancelled each other out. */
+/** A sum is null if infinities have cancelled each other out, and in rows that are older than their metric's columns. */
 const TOTALS_TYPES = '%_values integer not null, %_sum real, %_lowest real, %_highest real';
 const SECONDS_TYPES = '%_good integer not null, %_moderate integer not null, %_poor integer not null';
 
@@ -29,7 +29,7 @@ export const levelledTotals = (fields) =>
 export const mergedTotals = (fields) =>
   ofMetrics(
     fields,
-    `sum(%_values), iif(count(%_sum) = count(*), sum(%_sum), null), min(%_lowest), max(%_highest),
+    `sum(%_values), iif(max(%_values > 0 and %_sum is null), null, sum(%_sum)), min(%_lowest), max(%_highest),
   sum(%_good), sum(%_moderate), sum(%_poor)`,
   );
 
@@ -137,7 +137,7 @@ insert into slots (sensor, start, readings, ${totals(fields)}) values (?, ?, ?, 
 on conflict do update set readings = readings + excluded.readings,
   ${ofMetrics(
     fields,
-    `%_values = %_values + excluded.%_values, %_sum = %_sum + excluded.%_sum,
+    `%_values = %_values + excluded.%_values, %_sum = iif(%_values = 0, 0, %_sum) + excluded.%_sum,
   %_lowest = coalesce(min(%_lowest, excluded.%_lowest), %_lowest, excluded.%_lowest),
   %_highest = coalesce(max(%_highest, excluded.%_highest), %_highest, excluded.%_highest)`,
   )}`;

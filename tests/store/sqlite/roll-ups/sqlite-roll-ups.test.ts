@@ -81,6 +81,31 @@ async function insertMany(inputs: readonly ReadingInput[]): Promise<void> {
   for (let i = 0; i < inputs.length; i += 500) await store.insertAll(inputs.slice(i, i + 500));
 }
 
+test('a metric that a sensor measures later has the right sums in a slot, and in steps, that began without it', async () => {
+  store = openSqliteStore(path);
+  const day = Math.floor(Date.now() / 1000 / DAY) * DAY - 4 * DAY;
+  const at = (seconds: number, values: Partial<ReadingInput>): ReadingInput => ({
+    sensor: 'each minute',
+    co2: 500,
+    voc: null,
+    created_at: formatReadingTime((day + seconds) * 1e6),
+    ...values,
+  });
+  await store.insertAll([at(0, {}), at(DAY, {}), at(DAY + 60, {})]);
+  // This computes the kept hours and days.
+  await expectRight('without the metric');
+  await store.insertAll([at(DAY + 120, { pm25: 12.5 }), at(2 * DAY, { pm25: 20 })]);
+  await expectRight('with the metric', 0);
+  const week = { sensor: 'each minute', step: 7 * DAY, from: day - 7 * DAY, to: day + 7 * DAY, phase: 0 };
+  const [found] = await rollUpsOf(store, {
+    ...week,
+    from: stepStart(week.from, week),
+    to: stepStart(week.to, week),
+    thresholds: THRESHOLDS,
+  });
+  expect(found?.pm25).toMatchObject({ values: 2, sum: 32.5 });
+});
+
 /** Closes and opens the file, which computes all past days. */
 async function reopen(thresholds = THRESHOLDS): Promise<void> {
   await store.close();
