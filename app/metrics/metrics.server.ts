@@ -41,13 +41,13 @@ export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thr
   return [...values.map(({ gauge }) => gauge), age, level];
 }
 
-/** Returns the gauges of what is known of rooms. What isn't known is left out. */
+/** Returns the gauges of rooms. Unknown values are left out. */
 export function roomMetrics(rooms: readonly VentilationAnswer[]) {
   const airChanges = sensorGauge(
     'airboard_air_changes_per_hour',
     'Air changes an hour of the room with its windows closed.',
   );
-  const airing = sensorGauge('airboard_airing', '1 while CO2 falls as only an open window makes it fall.');
+  const airing = sensorGauge('airboard_airing', '1 while CO2 falls so fast that a window must be open.');
   const rebreathed = sensorGauge(
     'airboard_rebreathed_ratio',
     'The share of inhaled air that somebody has breathed out before.',
@@ -55,7 +55,7 @@ export function roomMetrics(rooms: readonly VentilationAnswer[]) {
   for (const room of rooms) {
     const { sensor } = room;
     if (room.air_changes) airChanges.set({ sensor }, room.air_changes.median);
-    // Without a true CO2, airings aren't known either.
+    // `rebreathed` is null if CO2 is unknown or wrong, and then airings are unknown too.
     if (room.rebreathed === null) continue;
     airing.set({ sensor }, room.airing ? 1 : 0);
     rebreathed.set({ sensor }, room.rebreathed);

@@ -19,7 +19,7 @@ const minutes = z.tuple([count, count]);
 
 const ventilation = schemaOf<VentilationAnswer>()(
   'Ventilation',
-  'What is known of a sensor and its room. What isn’t known is null, and `reasons` says why.',
+  'The findings about a sensor and its room. Unknown values are null, and `reasons` explains them.',
   z.object({
     sensor: z.string(),
     at: time,
@@ -27,7 +27,7 @@ const ventilation = schemaOf<VentilationAnswer>()(
       .boolean()
       .nullable()
       .describe(
-        'False if the sensor doesn’t measure CO2, or is wrong; null if there are too few readings to tell.',
+        'False if the sensor doesn’t measure CO2 or its values are wrong; null if there are too few readings to tell.',
       ),
     reasons: z
       .array(z.string())
@@ -35,11 +35,13 @@ const ventilation = schemaOf<VentilationAnswer>()(
     offered_offset: z
       .int()
       .nullable()
-      .describe('PPM to add to the sensor’s CO2, so that its lowest values are those of outdoor air.'),
+      .describe('PPM to add to the sensor’s CO2, so that its lowest values match outdoor air.'),
     air_changes: z
       .object({ median: z.number(), lowest: z.number(), highest: z.number(), decays: count })
       .nullable()
-      .describe('Air changes an hour with the windows closed, and the number of decays that they come from.'),
+      .describe(
+        'Air changes an hour with the windows closed, and the number of decays that they are computed from.',
+      ),
     airing: z
       .object({
         since: time,
@@ -48,14 +50,18 @@ const ventilation = schemaOf<VentilationAnswer>()(
         is_enough: z.boolean(),
       })
       .nullable()
-      .describe('The airing that goes on. `is_enough` says that the window can be closed.'),
+      .describe('The airing in progress. If `is_enough` is true, the window can be closed.'),
     usual_airing_minutes: minutes
       .nullable()
-      .describe('How long airing takes here, from the CO2 of now, or from the good threshold.'),
+      .describe(
+        'How long airing takes in this room, from the current CO2 or the good threshold, whichever is higher.',
+      ),
     forecast: z
       .object({ threshold: z.number(), minutes })
       .nullable()
-      .describe('When CO2 reaches the good threshold, if such forecasts have held in this room.'),
+      .describe(
+        'When CO2 will reach the good threshold; only if such forecasts have been right in this room.',
+      ),
     rebreathed: z
       .number()
       .nullable()
@@ -65,10 +71,10 @@ const ventilation = schemaOf<VentilationAnswer>()(
 
 const airing = schemaOf<AiringAnswer>()(
   'Airing',
-  'A time in which CO2 fell as fast as only an open window makes it fall.',
+  'A time in which CO2 fell so fast that a window must have been open.',
   z.object({
     from: time,
-    to: time.nullable().describe('Null while it goes on.'),
+    to: time.nullable().describe('Null while the airing lasts.'),
     from_ppm: z.int(),
     to_ppm: z.int(),
     air_changes_per_hour: z.number(),
@@ -81,15 +87,15 @@ const THEN = { sensor: 'Bedroom', at: '2026-02-01T00:00:00Z' };
 export const ventilationRoute: RouteDescription = {
   get: {
     id: 'getVentilation',
-    summary: 'Returns what CO2 says about a room: its ventilation, and when to close the window.',
-    description: `It comes from the readings of the last ${ROOM_DAYS} days. docs/window.md explains it.`,
+    summary: 'Returns findings about a room from its CO2: its ventilation, and when to close the window.',
+    description: `They are computed from the readings of the last ${ROOM_DAYS} days. docs/window.md explains them.`,
     tag: 'rooms',
     parameters: [
       ...SPAN.slice(0, 1),
       parameter(
         'at',
         z.string(),
-        'Returns what would have been said at this time, from earlier readings alone. By default now.',
+        'Returns the answer for this time, computed only from earlier readings. By default now.',
       ),
       IF_NONE_MATCH,
     ],
@@ -100,9 +106,9 @@ export const ventilationRoute: RouteDescription = {
         at: '2026-02-01T00:00:00.000Z',
         believable: null,
         reasons: [
-          'Sensor: 3 days with a reading every half hour or more often are needed to judge it, and there are 0.',
-          'Air changes: 3 undisturbed falls of CO2 from 200 PPM above outdoor air are needed, and 0 of 0 agree.',
-          'Airing: the usual time needs 3 airings that agree in the last 28 days, and there are 0.',
+          'Sensor: 3 days with a reading at least every half hour are needed to judge it, and there are 0.',
+          'Air changes: 3 undisturbed falls of CO2 from at least 200 PPM above outdoor air are needed, and 0 of 0 agree.',
+          'Airing: the usual time needs 3 similar airings in the last 28 days, and there are 0.',
           'Forecast: the air changes of the closed room must be known first.',
         ],
         offered_offset: null,
@@ -128,7 +134,7 @@ export const airings: RouteDescription = {
     id: 'getAirings',
     summary: 'Returns the airings that touch a span, oldest first.',
     description:
-      'They are found in the curve of CO2, and kept by day. After an import of years, answers are 503 with `Retry-After` for some seconds.',
+      'Airings are found in the curve of CO2 and stored by day. After an import of years of readings, the answer is 503 with `Retry-After` for some seconds.',
     tag: 'rooms',
     parameters: [...SPAN, IF_NONE_MATCH],
     answers: cacheable('The airings.', z.array(airing)),

@@ -1,46 +1,49 @@
 import { median } from './curve';
 import type { RoomFindings } from './room-findings';
 
-/** How far a sensor's CO2 can be believed. */
+/** A judgement of whether a sensor's CO2 can be believed. */
 export interface Believability {
   /** Null if there are too few readings to tell. */
   believable: boolean | null;
-  /** True for an estimate from VOC, a value that doesn't change, and errors. Nothing is said about ventilation then. */
+  /** True if CO2 is estimated from VOC, never changes, or contains errors. Ventilation isn't judged then. */
   isFaulty: boolean;
-  /** True if its lowest values are far above outdoor air, which isn't known to be the sensor's or the room's fault. */
+  /** True if the lowest values are far above outdoor air. Either the sensor or the room may be the cause. */
   isTooHigh: boolean;
-  /** Outdoor air as the sensor reads it, in PPM, and how far that may be off. */
+  /** The value that the sensor shows in outdoor air, in PPM, and how far it may be off. */
   baseline: number;
   uncertainty: { below: number; above: number };
   offeredOffset: number | null;
-  /** Each begins with `Sensor: `. */
+  /** Sentences that begin with `Sensor: `. */
   reasons: string[];
 }
 
-/** The baseline is that of these days. */
+/** The number of days that determine the baseline. */
 const BASELINE_DAYS = 14;
 const LEAST_DAYS = 3;
-/** A day counts if this many of its minutes have CO2: with a reading every ten minutes, about seven hours. */
+/** A day counts from this many minutes with CO2. With a reading every ten minutes, this takes about seven hours. */
 const LEAST_DAY_MINUTES = 40;
 
-/** An estimate stays at its floor for at least this many minutes of the days, and hardly ever falls below. */
+/** A sensor that estimates CO2 spends at least this many minutes at its floor, and hardly any below. */
 const LEAST_FLOOR_MINUTES = 5;
 const MOST_BELOW_SHARE = 0.1;
-/** Low-cost sensors are within 30 PPM and 3 % of the value, twice that after years: Sensirion SCD30 and SCD4x data sheets. */
+/**
+ * Low-cost sensors are accurate to 30 PPM and 3 % of the value, and to twice that after years (Sensirion SCD30 and
+ * SCD4x data sheets).
+ */
 const OFFER_PPM = 30;
 const UNBELIEVABLE_PPM = 75;
-/** The lowest days agree within this, or the room isn't aired to the end. */
+/** If the three lowest days differ by more than this, the room isn't always aired fully. */
 const STABLE_PPM = 25;
-/** A baseline that moves by this has a step: a sensor that has recalibrated itself, or was moved. */
+/** A change of the baseline by this much means that the sensor recalibrated itself or was moved. */
 const STEP_PPM = 75;
 const MOST_ERROR_SHARE = 0.01;
 const MOST_UNCHANGED_MINUTES = 240;
 
 /**
- * Judges a sensor by the findings of its days, oldest first. Those of the last `BASELINE_DAYS` decide; an estimate of CO2 is
- * known by all of them.
+ * Judges a sensor by the findings of its days, oldest first. Uses the last `BASELINE_DAYS` days, but all days to
+ * recognize an estimate of CO2.
  *
- * @param outdoor PPM of outdoor air
+ * @param outdoor CO2 of outdoor air in PPM
  */
 export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Believability {
   const days = all.slice(-BASELINE_DAYS);
@@ -64,23 +67,23 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
   const lowText = `its lowest values of ${lows.length} days are ${Math.round(low)} PPM`;
   const texts: (string | false)[] = [
     isEstimate &&
-      'CO2 stays at exactly 400 PPM for some minutes and never falls below, as a VOC sensor does that estimates CO2. It is no measurement of CO2, so nothing is said about ventilation.',
+      'CO2 stays at exactly 400 PPM for some minutes and never falls below, as on a VOC sensor that only estimates CO2. airboard therefore says nothing about ventilation.',
     isStuck &&
       !isEstimate &&
-      `CO2 was exactly the same for ${Math.floor(unchanged / 60)} hours: a sensor that works varies a little.`,
+      `CO2 was exactly the same for ${Math.floor(unchanged / 60)} hours: the values of a working sensor vary.`,
     errors > 0 &&
       `${errors} ${errors === 1 ? 'minute has' : 'minutes have'} values that no CO2 sensor measures, such as 0 or 65535. They are left out.`,
     lows.length >= LEAST_DAYS &&
       difference <= -OFFER_PPM &&
-      `${lowText}, less than the ${outdoor} of the air outdoors: it reads about ${-difference} PPM too little.`,
+      `${lowText}, below the ${outdoor} PPM of outdoor air: it reads about ${-difference} PPM too low.`,
     step !== null &&
-      `its lowest values moved by ${signed(step)} PPM within ${lows.length} days: it has calibrated itself, or was moved.`,
+      `its lowest values moved by ${signed(step)} PPM within ${lows.length} days: it recalibrated itself or was moved.`,
     lows.length >= LEAST_DAYS &&
       difference >= OFFER_PPM &&
       !isEstimate &&
-      `${lowText}, and the air outdoors has ${outdoor}. Either this room is never aired to the end, or the sensor reads ${difference} PPM too much. Put it at an open window for ten minutes to find out.`,
+      `${lowText}, above the ${outdoor} PPM of outdoor air. Either this room is never fully aired, or the sensor reads ${difference} PPM too high. Put it at an open window for ten minutes to find out.`,
     lows.length < LEAST_DAYS &&
-      `${LEAST_DAYS} days with a reading every half hour or more often are needed to judge it, and there are ${lows.length}.`,
+      `${LEAST_DAYS} days with a reading at least every half hour are needed to judge it, and there are ${lows.length}.`,
   ];
   const isOffered = isStable && !isEstimate && step === null && Math.abs(difference) >= OFFER_PPM;
   const isUnclear = lows.length < LEAST_DAYS || isTooHigh || step !== null;
@@ -90,7 +93,7 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
     believable: isFaulty || isTooLow ? false : isUnclear ? null : true,
     isFaulty,
     isTooHigh,
-    // A room that is never aired to the end doesn't show outdoor air.
+    // In a room that is never aired fully, the lowest values aren't those of outdoor air.
     baseline: usesLow ? low : outdoor,
     uncertainty: { below: usesLow ? Math.max(error, difference) : error, above: error },
     offeredOffset: isOffered ? -difference : null,
@@ -98,7 +101,10 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
   };
 }
 
-/** Returns true if CO2 stays at the floor of sensors that estimate it. A few minutes below may be averages with an error. */
+/**
+ * Returns true if CO2 stays at the floor of sensors that estimate it. A few minutes below the floor may be averages
+ * that include an error.
+ */
 export function isEstimated(days: readonly RoomFindings[]): boolean {
   const atFloor = sumOf(days, (day) => day.atFloor);
   return atFloor >= LEAST_FLOOR_MINUTES && sumOf(days, (day) => day.belowFloor) <= MOST_BELOW_SHARE * atFloor;
@@ -107,13 +113,16 @@ export function isEstimated(days: readonly RoomFindings[]): boolean {
 const sumOf = (days: readonly RoomFindings[], count: (day: RoomFindings) => number) =>
   days.reduce((total, day) => total + count(day), 0);
 
-/** Returns how far the lowest values have moved between both halves of the days; null if they haven't. */
+/**
+ * Returns the change of the lowest values between the first and second half of the days, in PPM; null if there was
+ * none.
+ */
 function stepOf(lows: readonly number[]): number | null {
   if (lows.length < 6) return null;
   const middle = Math.floor(lows.length / 2);
   const [before, after] = [lows.slice(0, middle), lows.slice(middle)];
   const step = Math.min(...after) - Math.min(...before);
-  // Days of one half alone may all be of a closed room: both must agree with themselves.
+  // The room may have stayed closed in one half. Therefore the values within each half must agree.
   const spread = Math.max(
     (median(before) ?? 0) - Math.min(...before),
     (median(after) ?? 0) - Math.min(...after),

@@ -6,25 +6,25 @@ export interface CurvePoint {
   co2: number;
 }
 
-/** CO2 of one sensor, ordered by time, one point for each minute that has readings. */
+/** CO2 of one sensor, oldest first, with a point for each minute that has readings. */
 export type Curve = readonly CurvePoint[];
 
-/** A gap is longer than this many usual intervals, and than `LEAST_GAP_MINUTES`. */
+/** A gap is longer than this many usual intervals, and longer than `LEAST_GAP_MINUTES`. */
 const GAP_INTERVALS = 3;
 const LEAST_GAP_MINUTES = 5;
 
-/** Returns the usual interval between points in minutes: the median of the last ones. */
+/** Returns the usual interval between points, in minutes: the median of the latest intervals. */
 export function usualInterval(curve: Curve): number {
   const last = curve.slice(-120);
   return median(last.slice(1).map(({ minute }, i) => minute - at(last, i).minute)) ?? 1;
 }
 
-/** Returns the time between points, in minutes, above which it is a gap. */
+/** Returns the time in minutes above which an interval between points is a gap. */
 export function leastGap(curve: Curve): number {
   return Math.max(LEAST_GAP_MINUTES, GAP_INTERVALS * usualInterval(curve));
 }
 
-/** Returns the median, or the upper middle value of an even number; null for an empty list. */
+/** Returns the median; for an even count, the higher of the middle two; null for an empty list. */
 export function median(values: readonly number[]): number | null {
   return quantile(values, 0.5);
 }
@@ -35,14 +35,14 @@ export function quantile(values: readonly number[], share: number): number | nul
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
 }
 
-/** A straight line, and the share of the values' variance that it explains. */
+/** A straight line, and the share of the variance that it explains. */
 export interface Line {
   slope: number;
   r2: number;
   at(x: number): number;
 }
 
-/** Fits a line by least squares, each point with a weight. A single point gives a horizontal line. */
+/** Fits a line by weighted least squares. A single point gives a horizontal line. */
 export function fitLine(
   xs: readonly number[],
   ys: readonly number[],
@@ -69,8 +69,8 @@ export function fitLine(
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /**
- * Fits an exponential decay towards `outdoor`: a line through the logarithms of the excess. Weighting by the squared excess
- * approximately minimizes the squared error of CO2, not of its logarithm. `slope` is per hour.
+ * Fits an exponential decay towards `outdoor`: a line through the logarithms of the excess. Weighting by the squared
+ * excess approximately minimizes the squared error of CO2 instead of its logarithm. `slope` is per hour.
  */
 export function fitDecay(points: Curve, outdoor: number): Line {
   const excesses = points.map(({ co2 }) => Math.max(1, co2 - outdoor));

@@ -2,7 +2,7 @@ import { at } from '../at';
 import { type Curve, fitDecay, fitLine, leastGap, median } from './curve';
 import { airChanges } from './physics';
 
-/** A time in which CO2 fell as fast as only an open window makes it fall. */
+/** A time in which CO2 fell so fast that a window must have been open. */
 export interface Airing {
   /** Minutes since 1970. */
   from: number;
@@ -12,43 +12,46 @@ export interface Airing {
   airChangesPerHour: number;
 }
 
-/** What a curve says about airings at its end. */
+/** The airings in a curve. */
 export interface FoundAirings {
-  /** Those that are over, oldest first, each with the minute in which that was known. */
+  /** The airings that are over, oldest first. `knownAt` is the minute in which the end was known. */
   ended: (Airing & { knownAt: number })[];
-  /** One that goes on; `to` is the last point. */
+  /** The airing that is still going on; its `to` is the last point. */
   current: Airing | null;
 }
 
-/** The least air changes an hour of an open window. */
+/** The fewest air changes an hour with an open window. */
 const LEAST_AIR_CHANGES = 2;
-/** The least fall of an airing that is over, in PPM. */
+/** The smallest fall of a finished airing, in PPM. */
 export const LEAST_FALL_PPM = 100;
-/** The least fall of one that goes on. */
+/** The smallest fall of a current airing, in PPM. */
 const EARLY_FALL_PPM = 40;
-/** The start is searched for in the last minutes, or the last points where they are further apart. */
+/** The start is searched for in the last minutes, or in the last points if these are further apart. */
 const SEARCH_MINUTES = 12;
 const SEARCH_POINTS = 2;
-/** The level before the start is the median of these minutes, so that a breath at the sensor isn't one. */
+/** The level before the start is the median of this many minutes, so that a breath at the sensor doesn't count. */
 const LEVEL_MINUTES = 6;
-/** Noise is the median difference of neighbouring points. A fall is this many times as large. */
+/** A fall is at least this many times the noise, the median difference of neighbouring points. */
 const NOISE_FACTOR = 5;
-/** An airing is over when CO2 hasn't fallen for these minutes, or two points. */
+/** An airing is over once CO2 hasn't fallen for this many minutes and at least two points. */
 const STILL_MINUTES = 4;
-/** Air changes are those of the fall to this share of the excess over outdoor air: below it, noise and people decide. */
+/**
+ * Air changes are computed until the excess over outdoor air falls to this share. Below it, noise and people distort
+ * them.
+ */
 const STEEP_SHARE = 0.3;
 
 /**
- * Finds airings in the order of time. An airing and its `knownAt` depend on no later points.
+ * Finds airings, oldest first. An airing and its `knownAt` don't depend on points after `knownAt`.
  *
- * @param outdoor PPM of outdoor air
- * @param until the minute up to which readings are known: an airing whose readings stopped long before has ended
+ * @param outdoor CO2 of outdoor air in PPM
+ * @param until the minute up to which readings are known; an airing whose readings stopped long before has ended
  */
 export function findAirings(curve: Curve, outdoor: number, until = curve.at(-1)?.minute ?? 0): FoundAirings {
   const gap = leastGap(curve);
   const ended: FoundAirings['ended'] = [];
   let open: number | null = null;
-  // No airing begins before this point: an earlier one has ended here.
+  // No airing begins before this point, because an earlier one ended here or there was a gap.
   let free = 0;
   for (let i = 1; i < curve.length; i++) {
     const { minute } = at(curve, i);
@@ -58,7 +61,7 @@ export function findAirings(curve: Curve, outdoor: number, until = curve.at(-1)?
       else open = startOf(curve, { free, last: i }, outdoor);
       continue;
     }
-    // A fall that has become slow must not hide a window that is opened later.
+    // A fall that has become slow must not hide a later opening of a window.
     const isSlow =
       steepAirChanges(curve.slice(open, i + 1), levelAt(curve, free, open), outdoor) < LEAST_AIR_CHANGES;
     const end: number | null = isGap || isSlow ? i - 1 : endOf(curve, open, i);
@@ -77,7 +80,7 @@ export function findAirings(curve: Curve, outdoor: number, until = curve.at(-1)?
   return { ended: airing ? [...ended, { ...airing, knownAt }] : ended, current: null };
 }
 
-/** Returns the point at which a fall began that the point `last` is part of; null if it isn't part of one. */
+/** Returns the point at which the fall at the point `last` began; null if CO2 isn't falling fast enough. */
 function startOf(
   curve: Curve,
   { free, last }: { free: number; last: number },
@@ -90,7 +93,7 @@ function startOf(
   for (let start = last - 1; start >= free; start--) {
     const { minute, co2 } = at(curve, start);
     if (now.minute - minute > SEARCH_MINUTES && last - start > SEARCH_POINTS) break;
-    // The level of a point may be higher than its value, but then an earlier point is as high.
+    // A quick check. If the level is higher than this value, an earlier point is as high, and is checked later.
     if (co2 - now.co2 < EARLY_FALL_PPM) continue;
     noise ??= noiseBefore(curve, last);
     const level = levelAt(curve, free, start);
@@ -103,7 +106,7 @@ function startOf(
   return best?.start ?? null;
 }
 
-/** Returns CO2 before a point, in PPM: the median of the minutes until then. */
+/** Returns the level at a point in PPM: the median of the minutes up to it. */
 function levelAt(curve: Curve, free: number, point: number): number {
   const { minute } = at(curve, point);
   let first = point;
@@ -116,7 +119,7 @@ function noiseBefore(curve: Curve, last: number): number {
   return median(before.slice(1).map(({ co2 }, i) => Math.abs(co2 - at(before, i).co2))) ?? 0;
 }
 
-/** Returns the point at which an airing ended, as far as is known at the point `last`; null if it goes on. */
+/** Returns the point at which an airing ended, judged at the point `last`; null if it is still going on. */
 function endOf(curve: Curve, start: number, last: number): number | null {
   let lowest = start;
   for (let i = start + 1; i <= last; i++) if (at(curve, i).co2 < at(curve, lowest).co2 - 2) lowest = i;
@@ -140,13 +143,15 @@ function airingOf(
   return { from: first.minute, to: last.minute, fromPpm, toPpm: last.co2, airChangesPerHour: rate };
 }
 
-/** The bend of a curve is looked for this far around the point at which a fall was first seen. */
+/**
+ * The bend of a curve is searched for within this many points before and after the point where the fall was first seen.
+ */
 const BEND_BEFORE = 8;
 const BEND_AFTER = 25;
 
 /**
- * Returns the point at which the window was opened: until there a straight line fits, and after it an exponential decay.
- * The best split has the least squared error.
+ * Returns the point at which the window was opened. A straight line is fitted before it and an exponential decay after
+ * it; the split with the least squared error wins.
  */
 function bendOf(
   curve: Curve,
@@ -163,7 +168,7 @@ function bendOf(
   return best.bend;
 }
 
-/** Returns the squared error of the straight line that fits best. */
+/** Returns the squared error of the best straight line. */
 function lineError(points: Curve): number {
   const line = fitLine(
     points.map(({ minute }) => minute),
@@ -172,7 +177,7 @@ function lineError(points: Curve): number {
   return points.reduce((sum, { minute, co2 }) => sum + (line.at(minute) - co2) ** 2, 0);
 }
 
-/** Returns the squared error of the exponential decay that fits best. */
+/** Returns the squared error of the best exponential decay. */
 function decayError(points: Curve, outdoor: number): number {
   const decay = fitDecay(points, outdoor);
   return points.reduce((sum, { minute, co2 }) => sum + (decay.at(minute) - co2) ** 2, 0);

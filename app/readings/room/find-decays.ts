@@ -2,37 +2,40 @@ import { at } from '../at';
 import { averages, type Curve, fitDecay, leastGap } from './curve';
 import type { Airing } from './find-airings';
 
-/** A fall of CO2 in a room that nobody is in and whose windows are closed. */
+/** A fall of CO2 in an empty room with closed windows. */
 export interface Decay {
   /** Minutes since 1970. */
   from: number;
   to: number;
-  /** CO2 at both ends of the fitted curve. */
+  /** CO2 at both ends of the fitted curve, in PPM. */
   fromPpm: number;
   toPpm: number;
 }
 
-/** CO2 is averaged over these minutes before a decay is looked for. */
+/** Decays are searched for in averages of this many minutes. */
 const STEP_MINUTES = 5;
-/** A decay starts at least this far above outdoor air, in PPM, and lasts at least this long. */
+/** The least excess over outdoor air at the start of a decay, in PPM, and its least and longest duration. */
 const LEAST_EXCESS_PPM = 200;
 const LEAST_MINUTES = 30;
 const LONGEST_MINUTES = 600;
-/** It counts until the excess has fallen to this share: below it, an error of the outdoor air decides. */
+/**
+ * A decay counts until the excess has fallen to this share. Below it, an error of the outdoor value distorts the
+ * result.
+ */
 const LOWEST_SHARE = 0.25;
-/** The excess falls at least by this share: in less, the curve of people who stay looks straight. */
+/** The excess falls by at least this share. In a smaller fall, the curve with people in the room looks the same. */
 const LEAST_FALL_SHARE = 0.3;
-/** It has at least this many averages. */
+/** The fewest averages in a decay. */
 const LEAST_POINTS = 5;
-/** The share of the variance that an exponential decay explains. */
+/** The least share of the variance that an exponential decay explains. */
 const LEAST_R2 = 0.97;
-/** The rates of both halves differ by at most this factor: people who stay make a decay slower and slower. */
+/** The rates of both halves differ by at most this factor. With people in the room, a decay gets slower and slower. */
 const MOST_BEND = 1.35;
-/** CO2 rises if it is this much above the average before, in PPM and as a share of the excess at the start. */
+/** CO2 rises if it exceeds the previous average by both: this many PPM, and this share of the excess at the start. */
 const RISE_PPM = 8;
 const RISE_SHARE = 0.03;
 
-/** Finds decays in the order of time, each with the minute in which it was known. Those that touch an airing are left out. */
+/** Finds decays, oldest first, with the minute in which each was known. Leaves out those that overlap an airing. */
 export function findDecays(
   curve: Curve,
   airings: readonly Airing[],
@@ -52,7 +55,7 @@ export function findDecays(
     const isDone =
       last.co2 - outdoor < LOWEST_SHARE * excess || last.minute - start.minute >= LONGEST_MINUTES;
     if (!isOver && (isGap || isRise || isDone)) {
-      // People leave within the first average.
+      // Skips the first average, because people were still leaving.
       const decay = decayOf(points.slice(first + 1, i), outdoor);
       const touches = decay && airings.some(({ from, to }) => from <= decay.to && to >= decay.from);
       if (decay && !touches) found.push({ ...decay, knownAt: now.minute + STEP_MINUTES });
@@ -63,7 +66,7 @@ export function findDecays(
   return found;
 }
 
-/** Returns the longest decay that ends with the last point; null if there is none. It starts after the last person left. */
+/** Returns the longest decay that ends at the last point; null if there is none. */
 function decayOf(points: Curve, outdoor: number): Decay | null {
   for (let first = 0; first + LEAST_POINTS <= points.length; first++) {
     const part = points.slice(first);

@@ -1,7 +1,7 @@
 import { at } from '../at';
 import { type Curve, fitLine, leastGap } from './curve';
 
-/** A moment in which CO2 was rising towards a threshold, and its outcome, by which forecasts are tested. */
+/** A moment in which CO2 was rising towards a threshold, and the outcome. Forecasts are tested with these. */
 export interface Rise {
   /** Minutes since 1970. */
   minute: number;
@@ -10,13 +10,13 @@ export interface Rise {
   slope: number;
   /** True for the first moment of a rise. */
   isFirst: boolean;
-  /** The minutes until the threshold was reached; null if it wasn't within `LONGEST_WAIT_MINUTES`. */
+  /** The minutes until the threshold was reached; null if that took longer than `LONGEST_WAIT_MINUTES`. */
   reachedAfter: number | null;
 }
 
 type Moment = Pick<Rise, 'minute' | 'co2' | 'slope'>;
 
-/** The slope is that of the last minutes, of at least so many points. */
+/** The slope is fitted to this many minutes, with at least this many points. */
 const SLOPE_MINUTES = 10;
 const SLOPE_POINTS = 4;
 /** A forecast is made if a straight line reaches the threshold within this time. */
@@ -25,18 +25,18 @@ const LONGEST_LINE_MINUTES = 40;
 const LONGEST_WAIT_MINUTES = 120;
 /** The time between moments of a rise. */
 const SAMPLE_MINUTES = 5;
-/** The next rise counts after CO2 was this far below the threshold, in PPM. */
+/** After a rise, the next one counts only once CO2 has been this far below the threshold, in PPM. */
 const RESET_PPM = 100;
 
-/** The moments of rises whose outcome is known, and the moment at the end of the curve if it belongs to a rise. */
+/** The moments with a known outcome, and the moment at the end of the curve if CO2 is rising there. */
 export interface FoundRises {
   ended: (Rise & { knownAt: number })[];
   current: Moment | null;
 }
 
 /**
- * Finds rises in the order of time, with the minute in which their outcome was known. While CO2 goes on rising, a moment is
- * taken every `SAMPLE_MINUTES`: forecasts are shown in any minute, and the last ones are the most exact.
+ * Finds rises, oldest first, with the minute in which their outcome was known. Takes a moment every `SAMPLE_MINUTES`
+ * during a rise, because forecasts are shown at any time and the last ones are the most accurate.
  */
 export function findRises(curve: Curve, threshold: number): FoundRises {
   const gap = leastGap(curve);

@@ -4,24 +4,30 @@
  * Determine Ventilation Rates with Application to School Classrooms", Int. J. Environ. Res. Public Health 2017, 14(2):145.
  */
 
-/** PPM of CO2 in outdoor air, where `CO2_OUTDOOR` isn't set. NOAA Global Monitoring Laboratory: 425 in 2024. */
+/** The default CO2 of outdoor air, in PPM. NOAA Global Monitoring Laboratory: 425 in 2024. */
 export const OUTDOOR_PPM = 425;
 
-/** CO2 in exhaled air above that in inhaled air: S. N. Rudnick and D. K. Milton, Indoor Air 2003, 13(3):237-245. */
+/**
+ * The difference between exhaled and inhaled air, in PPM of CO2: S. N. Rudnick and D. K. Milton, Indoor Air 2003,
+ * 13(3):237-245.
+ */
 const EXHALED_PPM = 38_000;
 
-/** Returns the air changes an hour by which CO2 fell from `from` to `to`, both above `outdoor`. Without people, it is exact. */
+/**
+ * Returns the air changes an hour for a fall of CO2 from `from` to `to`, both above `outdoor`. Exact without people.
+ */
 export function airChanges(from: number, to: number, hours: number, outdoor: number): number {
   return Math.log((from - outdoor) / (to - outdoor)) / hours;
 }
 
-/** Returns the hours until CO2 has fallen from `now` to `target`, both above `outdoor`; 0 if it has. */
+/** Returns the hours until CO2 has fallen from `now` to `target`, both above `outdoor`; 0 if it is there already. */
 export function hoursToFall(now: number, target: number, airChanges: number, outdoor: number): number {
   return Math.max(0, Math.log((now - outdoor) / (target - outdoor)) / airChanges);
 }
 
 /**
- * Returns the hours until CO2 has risen from `now` to `threshold` if people and ventilation stay the same; null if it never does.
+ * Returns the hours until CO2 has risen from `now` to `threshold` if people and ventilation stay the same; null if it
+ * never reaches it.
  *
  * @param slope dC/dt in PPM an hour
  */

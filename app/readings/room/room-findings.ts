@@ -5,52 +5,52 @@ import { type Airing, findAirings } from './find-airings';
 import { type Decay, findDecays } from './find-decays';
 import { findRises, type Rise } from './find-rises';
 
-/** What one UTC day of a sensor's CO2 says about its room. */
+/** The findings about a room from one UTC day of its sensor's CO2. */
 export interface RoomFindings {
-  /** Minutes with CO2. */
+  /** The number of minutes with CO2. */
   minutes: number;
-  /** The 2nd percentile of averages of five minutes, in PPM; null without any. Of single minutes, it would be that of the noise. */
+  /** The 2nd percentile of five-minute averages, in PPM; null without any. For single minutes, noise would lower it. */
   lowest: number | null;
-  /** Minutes with values that no sensor measures, such as 0 and 65535. */
+  /** The number of minutes with values that no sensor measures, such as 0 and 65535. */
   errors: number;
-  /** Minutes at exactly `ESTIMATE_FLOOR_PPM`, and minutes below it. */
+  /** The number of minutes at exactly `ESTIMATE_FLOOR_PPM`, and below it. */
   atFloor: number;
   belowFloor: number;
-  /** The longest time of one and the same value, in minutes. */
+  /** The longest time without a change of the value, in minutes. */
   unchangedMinutes: number;
-  /** The airings, decays and rises whose outcome was known on that day. */
+  /** The airings, decays and rises whose outcome became known on this day. */
   airings: Airing[];
   decays: Decay[];
   rises: Rise[];
 }
 
-/** Changes whenever other findings follow from the same readings. */
+/** Increase this whenever a change of the code yields other findings for the same readings. */
 export const FINDINGS_VERSION = 2;
 
-/** The findings of a day need the curve of this time before it: the longest decay takes 600 minutes. */
+/** The findings of a day need the curve from this many minutes before it. The longest decay takes 600 minutes. */
 export const LEAD_MINUTES = 720;
 
-/** A sensor that estimates CO2 from VOCs starts at 400 PPM and never says less. AMS CCS811 data sheet, "eCO2 range". */
+/** The lowest value of a sensor that estimates CO2 from VOCs. AMS CCS811 data sheet, "eCO2 range". */
 const ESTIMATE_FLOOR_PPM = 400;
 
 /** The rules that findings depend on. */
 export interface RoomRules {
-  /** PPM of outdoor air. */
+  /** CO2 of outdoor air in PPM. */
   outdoor: number;
-  /** The upper end of good air in PPM, which forecasts are about. */
+  /** The good threshold in PPM. Forecasts say when it will be reached. */
   threshold: number;
 }
 
-/** The minutes of a sensor's CO2. */
+/** A sensor's CO2 by minute. */
 export interface RoomMinutes {
   curve: Curve;
-  /** The minutes with values that no sensor measures. The curve doesn't have them. */
+  /** The minutes with values that no sensor measures. The curve omits them. */
   errors: readonly number[];
 }
 
 const MOST_PPM = TABLE[0].plausible.to;
 
-/** Returns the curve of roll-ups of a minute. */
+/** Returns the curve from roll-ups of one minute each. */
 export function minutesOf(rollUps: readonly RollUp[]): RoomMinutes {
   const curve: CurvePoint[] = [];
   const errors: number[] = [];
@@ -66,9 +66,9 @@ export function minutesOf(rollUps: readonly RollUp[]): RoomMinutes {
 /**
  * Returns the findings of a day.
  *
- * @param minutes from `LEAD_MINUTES` before the day
- * @param from the day's first minute
- * @param to its end, or an earlier minute: then the findings are those that were known by then
+ * @param minutes starting `LEAD_MINUTES` before the day
+ * @param from the first minute of the day
+ * @param to the end of the day; or an earlier minute, for the findings known by then
  */
 export function findingsOf(
   { curve, errors }: RoomMinutes,
@@ -95,7 +95,7 @@ export function findingsOf(
   };
 }
 
-/** Returns outdoor air as a sensor reads it at least: one that reads too little would have fallen below it. */
+/** Returns the lowest value that a sensor may show in outdoor air: `outdoor`, or less if the sensor reads too low. */
 export function detectionBase(curve: Curve, outdoor: number): number {
   return Math.min(outdoor, lowestOf(curve) ?? outdoor);
 }
@@ -110,7 +110,7 @@ function lowestOf(curve: Curve): number | null {
   );
 }
 
-/** Fewer points of the same value may be chance, where a sensor posts once an hour. */
+/** Fewer equal points may be chance, for example with a reading an hour. */
 const LEAST_UNCHANGED_POINTS = 20;
 
 function longestUnchanged(curve: Curve): number {

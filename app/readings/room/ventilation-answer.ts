@@ -2,9 +2,9 @@
 export interface AiringAnswer {
   /** ISO 8601 in UTC with `Z`. */
   from: string;
-  /** Null while it goes on. */
+  /** Null while the airing lasts. */
   to: string | null;
-  /** CO2 in PPM at its start, and at its end or now. */
+  /** CO2 in PPM at the start, and at the end or now. */
   from_ppm: number;
   to_ppm: number;
   air_changes_per_hour: number;
@@ -19,27 +19,27 @@ export interface AirChanges {
   decays: number;
 }
 
-/** An airing that goes on. */
+/** The airing in progress. */
 export interface CurrentAiring {
   since: string;
   from_ppm: number;
-  /** Null if it can't be known, or nothing remains. */
+  /** Null if unknown, or if no time remains. */
   remaining_minutes: [number, number] | null;
   /** True if the target is reached or CO2 no longer falls: the window can be closed. */
   is_enough: boolean;
 }
 
-/** The answer of `GET /api/ventilation`. What isn't known is null, and `reasons` says why. */
+/** The answer of `GET /api/ventilation`. Unknown values are null, and `reasons` explains them. */
 export interface VentilationAnswer {
   /** `UNNAMED` for the unnamed sensor. */
   sensor: string;
-  /** The time that the answer is about. It uses no later readings. */
+  /** The time of the answer. Later readings don't affect it. */
   at: string;
   /** Null if there are too few readings to tell. */
   believable: boolean | null;
   /** Sentences for people. */
   reasons: string[];
-  /** PPM to add to the sensor's CO2, so that its lowest values are those of outdoor air; null if there is no reason to. */
+  /** PPM to add to the sensor's CO2, so that its lowest values match outdoor air; null if no offset is needed. */
   offered_offset: number | null;
   air_changes: AirChanges | null;
   airing: CurrentAiring | null;

@@ -8,44 +8,52 @@ import { airChanges, hoursToFall, hoursToReach, rebreathedFraction } from './phy
 import { detectionBase, type RoomFindings, type RoomRules } from './room-findings';
 import type { AirChanges, CurrentAiring, VentilationAnswer } from './ventilation-answer';
 
-/** What is known of a room is that of these days. */
+/** The number of days whose findings describe a room. */
 export const ROOM_DAYS = 28;
 
-/** An airing is enough at this excess over outdoor air, in PPM: 650 with 425 outdoors. More costs heat and brings little. */
+/**
+ * The target of an airing: this excess over outdoor air, in PPM. With 425 outdoors it is 650. More airing costs heat
+ * and helps little.
+ */
 const ENOUGH_EXCESS_PPM = 225;
-/** A curve that ended longer ago says nothing about now. */
+/** A curve that ended longer ago doesn't describe the air now. */
 const CURRENT_MINUTES = 15;
-/** The window may still be open for so long, or so many readings, after CO2 has stopped falling, while CO2 stays as low. */
+/**
+ * A window counts as still open for this many minutes, or this many intervals, after CO2 stopped falling, while CO2
+ * stays as low.
+ */
 const ENOUGH_MINUTES = 10;
 const ENOUGH_INTERVALS = 4;
 const STILL_PPM = 15;
 const STILL_SHARE = 0.05;
 const STILL_POINTS = 3;
-/** At least so many decays, or airings, agree. */
+/** The fewest decays or airings that must agree. */
 const LEAST_AGREEING = 3;
-/** Decays agree if they are within this factor of their median: a door or a fan makes others. */
+/** Decays agree if their rates are within this factor of one of them. A door or a fan changes the rate. */
 const AGREEING_FACTOR = 1.6;
-/** An airing has at least so many times the air changes of the closed room. */
+/** An airing has at least this many times the air changes of the closed room. */
 const CLOSED_FACTOR = 3;
-/** Usual minutes are said if the longer is at most so many times the shorter. */
+/** The usual airing time is known only if the faster rate is at most this many times the slower one. */
 const MOST_SPREAD = 3;
-/** A forecast is shown after so many crossings, of which it would have held a share, and if it is narrower than this. */
+/**
+ * A forecast needs this many earlier crossings, must have held for this share of them, and must be narrower than this.
+ */
 const LEAST_CROSSINGS = 10;
 const HELD_SHARE = 0.85;
 const WIDEST_MINUTES = 20;
 
-/** Everything that is known of a room at a time. */
+/** The findings and readings of a room at a moment. */
 export interface RoomKnowledge {
-  /** The last `ROOM_DAYS` days, oldest first, the current one as far as it is known. */
+  /** The last `ROOM_DAYS` days, oldest first, including the current day so far. */
   days: readonly RoomFindings[];
-  /** The last hours up to the time. */
+  /** The last hours up to `now`. */
   curve: Curve;
   rules: RoomRules;
-  /** The minute. */
+  /** Minutes since 1970. */
   now: number;
 }
 
-/** Returns the answer about a room. Its `sensor` and `at` are the caller's. */
+/** Returns the answer about a room. The caller adds `sensor` and `at`. */
 export function ventilationOf({
   days,
   curve,
@@ -85,7 +93,7 @@ export function ventilationOf({
   if (!usual) {
     const found = airings.length;
     reasons.push(
-      `Airing: the usual time needs ${LEAST_AGREEING} airings that agree in the last ${ROOM_DAYS} days, and there ${found === 1 ? 'is 1' : `are ${found}`}${found >= LEAST_AGREEING ? ' that differ too much' : ''}.`,
+      `Airing: the usual time needs ${LEAST_AGREEING} similar airings in the last ${ROOM_DAYS} days, and there ${found === 1 ? 'is 1' : `are ${found}`}${found >= LEAST_AGREEING ? ' that differ too much' : ''}.`,
     );
   }
   const forecast = forecastOf({ days, curve, rules, sensor, current, air_changes }, (reason) =>
@@ -112,14 +120,14 @@ export function realAirings<T extends Airing>(airings: readonly T[], closed: Air
   return airings.filter(({ airChangesPerHour }) => airChangesPerHour >= least);
 }
 
-/** Returns the air changes of the closed room, if enough decays agree; else null, and says why. */
+/** Returns the air changes of the closed room. Returns null and says why if too few decays agree. */
 export function closedAirChanges(
   decays: readonly Decay[],
   { baseline, uncertainty, isTooHigh }: Pick<Believability, 'baseline' | 'uncertainty' | 'isTooHigh'>,
   say: (reason: string) => void = () => {},
 ): AirChanges | null {
   if (isTooHigh) {
-    say('the lowest values of the sensor must be those of outdoor air first.');
+    say('the lowest values of the sensor must first match outdoor air.');
     return null;
   }
   const rateOf = ({ from, to, fromPpm, toPpm }: Decay, outdoor: number) =>
@@ -128,7 +136,7 @@ export function closedAirChanges(
   const agreeing = largestAgreement(rates);
   if (agreeing.length < LEAST_AGREEING) {
     say(
-      `${LEAST_AGREEING} undisturbed falls of CO2 from 200 PPM above outdoor air are needed, and ${agreeing.length} of ${rates.length} agree.`,
+      `${LEAST_AGREEING} undisturbed falls of CO2 from at least 200 PPM above outdoor air are needed, and ${agreeing.length} of ${rates.length} agree.`,
     );
     return null;
   }
@@ -147,7 +155,7 @@ export function closedAirChanges(
   };
 }
 
-/** Returns the largest set of rates that are within `AGREEING_FACTOR` of their own middle. */
+/** Returns the largest set of rates that are within `AGREEING_FACTOR` of one of them. */
 function largestAgreement(rates: readonly number[]): number[] {
   const sets = rates.map((middle) =>
     rates.filter((rate) => rate <= middle * AGREEING_FACTOR && rate >= middle / AGREEING_FACTOR),
@@ -155,7 +163,7 @@ function largestAgreement(rates: readonly number[]): number[] {
   return sets.reduce((largest, set) => (set.length > largest.length ? set : largest), []);
 }
 
-/** Air changes an hour of the open window: the middle 50 % of the airings. */
+/** Air changes an hour with the window open: the bounds of the middle 50 % of the airings. */
 interface Opening {
   slow: number;
   fast: number;
@@ -168,7 +176,7 @@ function usualOpening(airings: readonly Airing[]): Opening | null {
   return fast <= MOST_SPREAD * slow ? { slow, fast } : null;
 }
 
-/** Returns the minutes until the target is reached; null if it is. */
+/** Returns the least and the most minutes until the target is reached; null if it is reached already. */
 function openMinutes(
   from: number,
   target: number,
@@ -191,7 +199,7 @@ interface AiringContext {
   now: number;
 }
 
-/** An airing's own air changes are used after this time. */
+/** After this many minutes, an airing's own air changes are used instead of the usual ones. */
 const OWN_RATE_MINUTES = 3;
 const OWN_RATE_SPREAD = 1.3;
 
@@ -216,7 +224,7 @@ function currentAiring(context: AiringContext): CurrentAiring | null {
   }
   const last = airings.at(-1);
   if (!last) return null;
-  // After a window is closed early, CO2 rises again: that isn't enough.
+  // If the window was closed early, CO2 rises again, and the airing wasn't enough.
   const most = last.toPpm + Math.max(STILL_PPM, STILL_SHARE * (last.fromPpm - last.toPpm));
   const isStill = (median(curve.slice(-STILL_POINTS).map((point) => point.co2)) ?? 0) <= most;
   const isStillOpen =
@@ -238,9 +246,10 @@ interface ForecastContext extends Pick<RoomKnowledge, 'days' | 'curve' | 'rules'
 }
 
 /**
- * Returns when CO2 will reach the threshold, if the same forecast has held in this room. Each moment of earlier rises has a
- * score: the factor by which the forecast was wrong, infinite if the threshold was never reached. The interval has the factor
- * that would have held in `HELD_SHARE` of them (split conformal prediction: J. Lei and others, J. Am. Stat. Assoc. 2018, 113(523):1094-1111).
+ * Returns when CO2 will reach the threshold, if the same forecast has held in this room. Each moment of an earlier rise
+ * has a score: the factor by which its forecast was wrong, or infinity if the threshold was never reached. The interval
+ * uses the factor that would have held for `HELD_SHARE` of these moments (split conformal prediction: J. Lei and
+ * others, J. Am. Stat. Assoc. 2018, 113(523):1094-1111).
  */
 function forecastOf(
   { days, curve, rules: { threshold }, sensor, current, air_changes }: ForecastContext,
@@ -265,7 +274,7 @@ function forecastOf(
   const isMissed = firsts.length >= LEAST_CROSSINGS && crossings < HELD_SHARE * firsts.length;
   if (isMissed) {
     say(
-      `it wouldn't hold here: of ${firsts.length} rises towards ${threshold} PPM, ${firsts.length - crossings} never reached it. Ventilation may follow CO2.`,
+      `it isn't reliable here: of ${firsts.length} rises towards ${threshold} PPM, ${firsts.length - crossings} never reached it. The ventilation may be controlled by CO2.`,
     );
     return null;
   }
@@ -285,7 +294,7 @@ function forecastOf(
   if (!Number.isFinite(score)) {
     const missed = scores.filter((each) => !Number.isFinite(each)).length;
     say(
-      `it wouldn't hold here: of ${rises.length} forecasts, ${missed} were never reached. Ventilation may follow CO2.`,
+      `it isn't reliable here: of ${rises.length} forecasts, ${missed} never came true. The ventilation may be controlled by CO2.`,
     );
     return null;
   }
@@ -297,7 +306,7 @@ function forecastOf(
     Math.ceil(expected * Math.exp(score)),
   ];
   if (minutes[1] - minutes[0] < WIDEST_MINUTES) return { threshold, minutes };
-  say(`it would be from ${minutes[0]} to ${minutes[1]} minutes, which is too wide to be of use.`);
+  say(`it would be ${minutes[0]} to ${minutes[1]} minutes, which is too wide to be useful.`);
   return null;
 }
 

@@ -23,9 +23,7 @@ describe('a sensor', () => {
     const { believable, reasons } = judge(days(428, 431));
     expect([believable, reasons]).toEqual([
       null,
-      [
-        'Sensor: 3 days with a reading every half hour or more often are needed to judge it, and there are 2.',
-      ],
+      ['Sensor: 3 days with a reading at least every half hour are needed to judge it, and there are 2.'],
     ]);
   });
 
@@ -33,14 +31,14 @@ describe('a sensor', () => {
     const { believable, offeredOffset, reasons } = judge(days(463, 465, 463, 470, 468));
     expect([believable, offeredOffset]).toEqual([true, -38]);
     expect(reasons[0]).toContain(
-      'Either this room is never aired to the end, or the sensor reads 38 PPM too much.',
+      'Either this room is never fully aired, or the sensor reads 38 PPM too high.',
     );
   });
 
-  test('is offered none if its lowest days differ: the room is never aired to the end', () => {
+  test('offers no offset if the lowest days differ, because the room is never fully aired', () => {
     const { believable, offeredOffset, reasons } = judge(days(520, 610, 570, 590));
     expect([believable, offeredOffset]).toEqual([null, null]);
-    expect(reasons[0]).toContain('never aired to the end');
+    expect(reasons[0]).toContain('never fully aired');
   });
 
   test('isn’t taken for outdoor air in a room that is never aired', () => {

@@ -147,7 +147,7 @@ describe('forecast', () => {
     const findings = findingsOfDays(followed, 21);
     expect(shownIn(followed, findings, 12, 21).shown).toBe(0);
     expect(saidAt(20 * 1440 + 600, followed, findings).reasons.join(' ')).toContain(
-      "Forecast: it wouldn't hold here",
+      "Forecast: it isn't reliable here",
     );
   });
 });

@@ -62,7 +62,7 @@ function Correction({ offset }: { offset: number }) {
         </p>
         <p>
           <strong>Add the offset</strong> in the device's program. Only do so if the ten minutes at the window
-          show the same difference: a room that is never aired to the end looks like this too.
+          show the same difference: a room that is never fully aired looks like this too.
         </p>
         <p>
           The number to add:{' '}
