@@ -85,7 +85,7 @@ export async function notificationOf(
   return { sensor, state, notification: { title, text } };
 }
 
-/** If `SILENT_AFTER` isn't set, the first round reads this much to learn each sensor's usual interval. */
+/** If `SILENT_AFTER` isn't set, the first round learns each sensor's usual interval from readings up to this age. */
 const LEARNT_FROM_MS = 4 * 3_600_000;
 
 /**
@@ -215,8 +215,7 @@ async function judgeLatest(
   const [newest] = await readings.newest(1, { after: 0 });
   const from = new Date(now - rules.afterMs - (rules.silentAfterMs ?? LEARNT_FROM_MS)).toISOString();
   const airs = new Map<string, SensorAir>();
-  // Later readings were stored while the server's clock was ahead. With a store that has its own clock, no limit is
-  // needed.
+  // Readings after this time were stored while the server's clock was ahead. A store with its own clock needs no limit.
   const to = readings.clockLeadMs ? undefined : new Date(now + CLOCK_TOLERANCE_MS).toISOString();
   for await (const page of readings.read({ from, to })) {
     for (let i = 0; i < page.length; i += READINGS_PER_TURN) {

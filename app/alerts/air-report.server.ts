@@ -23,7 +23,7 @@ import type { AlertAddress, AlertEvent } from './alert-event';
 import { whyNotNotified } from './notify-rules';
 import { runningAlerts } from './start-alerts.server';
 
-/** The number of newest transitions in a report, and of newest other messages. */
+/** The most transitions in a report, and the most messages without a transition. */
 const NEWEST = 50;
 
 const WORST_FIRST: AirState[] = ['poor', 'moderate', 'silent', 'good'];
@@ -93,12 +93,15 @@ function reportSensor(
   };
 }
 
-/** A pending silence is reported once this share of the time has passed, so not between two ordinary readings. */
+/**
+ * A pending silence is reported after this share of the time until silence. Otherwise it would appear between ordinary
+ * readings.
+ */
 const SILENCE_SHARE = 1 / 3;
 
 /**
- * Returns the states that a sensor will change to if its readings stay like the last ones, soonest first. A level
- * changes by the readings' own times, silence begins by the server's clock.
+ * Returns the states that a sensor will enter if its readings stay as they are, soonest first. A level changes by the
+ * readings' own times; a silence begins by the server's clock.
  */
 export function pendingStates(
   air: SensorAir,
@@ -135,7 +138,7 @@ function compareSensors(a: SensorReport, b: SensorReport): number {
   return byState || (a.sensor < b.sensor ? -1 : 1);
 }
 
-/** Returns a function that returns a transition's sensor, or null if the sensor has a newer transition. */
+/** Returns a function that finds a transition's sensor; null if the sensor has a newer transition. */
 function sensorOfNewest(transitions: readonly RecordedTransition[], sensors: readonly WatchedSensor[]) {
   const valid = transitions.filter(({ isWithdrawn }) => !isWithdrawn).reverse();
   const newest = new Map(valid.map((transition) => [transition.sensor, transition]));

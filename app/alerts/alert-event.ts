@@ -20,7 +20,7 @@ export interface AlertEvent extends MetricValues {
   /** Empty for the unnamed sensor. */
   sensor: string;
   state: AirState;
-  /** The previously notified state; for a reminder, and for a notice about a room, the same state. */
+  /** The previously notified state. For a reminder or a notice about a room, the same as `state`. */
   before: AirState;
   /**
    * `at` is the time when the state changed, and `since` the time when the air first had it. Both are ISO 8601 in UTC
@@ -60,10 +60,7 @@ export interface AlertAddress {
   key: string;
   /** The address to show to people, with its secrets hidden. */
   label: string;
-  /**
-   * True for a program such as Alertmanager, which gets every message: a summary would leave it with states that are
-   * over.
-   */
+  /** True for a program such as Alertmanager. It gets every message, because a summary wouldn't end its open alerts. */
   takesAll?: boolean;
   /** Sends an event once. Never rejects; stops when `signal` is aborted. */
   send(event: AlertEvent, signal: AbortSignal): Promise<SendOutcome>;

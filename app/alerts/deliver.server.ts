@@ -24,7 +24,7 @@ export interface DeliveryRules {
 export interface RunningDelivery {
   /** Checks the outbox for messages. Call it after a commit, and when this process gets the lease back. */
   wake(): void;
-  /** The time of the next attempt (ISO 8601 in UTC) by the key of each address that waits for one. */
+  /** The time of the next attempt (ISO 8601 in UTC) for each waiting address, by its key. */
   nextAttempts(): Map<string, string>;
   /** Aborts messages in progress. They are sent again after the next start. */
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** Quiet hours end at a full minute, so they are checked once a minute. */
 const QUIET_STEP_MS = 60_000;
 
-/** A message that is older is given up. */
+/** Older messages are given up. */
 const DELIVERY_SPAN_MS = 24 * 3_600_000;
 /** Delays between attempts. Each is twice the one before. */
 const RETRY_DELAY_MS = { first: 5000, longest: 3_600_000 };
@@ -93,7 +93,7 @@ async function deliverTo(
   const limit = new MessageLimit();
   /** The end of the address's `Retry-After`, in milliseconds since 1970. */
   let restUntil = 0;
-  /** The attempt that was waited for. It stays due if the clock is set back. */
+  /** The last attempt whose wait is over. It stays due if the clock is set back. */
   let waitedFor = '';
   /** A line is logged when an address begins to fail and when it works again. */
   let isFailing = false;
@@ -138,7 +138,7 @@ async function deliverTo(
       continue;
     }
     if (isQuietAt(clock.now())) {
-      // Retries wait too: an address that recovers at night must not ring.
+      // Quiet hours apply to retries too: an address that recovers at night must not ring.
       await clock.wait(QUIET_STEP_MS - (clock.now() % QUIET_STEP_MS), signal);
       continue;
     }
@@ -161,7 +161,7 @@ function logAttempt(
     console.log(`[airboard] ${new Date(clock.now()).toISOString()} notifications: ${text}`);
   if (outcome === 'failed') say(`one for ${label} is given up: ${answer}`);
   else if (outcome === 'retry' && !wasFailing)
-    say(`${label} doesn't accept them: ${answer}. It is tried again from ${retryAt} on.`);
+    say(`${label} doesn't accept them: ${answer}. The next attempt is at ${retryAt}.`);
   else if (outcome === 'delivered' && wasFailing) say(`${label} accepts them again`);
   return outcome !== 'delivered';
 }

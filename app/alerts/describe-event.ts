@@ -109,7 +109,7 @@ function valueText(
   const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, name, timeOf, rules)]
     .filter(Boolean)
     .join(' ');
-  // Given only where something other than opening a window helps.
+  // Omits the advice to open a window, which is obvious.
   const advice = !isBetter && metric.advice && metric.advice !== CO2.advice ? ` ${metric.advice}` : '';
   if (side === 'below' ? isBetter : !isBetter) return `${text}.${advice}`;
   const lasts = `for ${formatWholeMinutes(rules.afterMs)} yet`;

@@ -254,7 +254,8 @@ export class Evaluator {
       const notice = noticeOf(current, rules, now, now - this.#clockLagMs());
       if (!notice && about.length === 0) continue;
       const { kind, notified, notifiedAt } = notice ?? { ...current, kind: null };
-      // Only a sensor's last message is sent. Poor air matters more than a window, its end less.
+      // Only a sensor's last message is sent. A new state comes after notices about its room, and the end of a state
+      // before them.
       const messages = kind ? [...about, await this.#message(current, kind, notified, now)] : about;
       if (kind === 'ended') messages.reverse();
       this.changes.set({ ...current, notified, notifiedAt }, { messages });

@@ -33,7 +33,8 @@ interface Judging {
 
 /**
  * Returns the new readings, oldest first. `isLate` is true if the sensor must be judged again because some are late.
- * Leaves out known readings and those from the future. `waiting` are earlier late readings that aren't judged yet.
+ * Leaves out judged readings and those from the future. `waiting` contains earlier late readings that aren't judged
+ * yet.
  */
 export function readingsToJudge(
   air: SensorAir | null,

@@ -9,19 +9,22 @@ import { clockTime, type EventRules, linkTo, titleAbout } from './describe-event
 /** The notices to send. */
 export interface RoomRules {
   kinds: readonly RoomNoticeKind[];
-  /** Returns what is known of a sensor's room now, or null. */
+  /** Returns the current findings about a sensor's room, or null. */
   roomNow(sensor: string): VentilationAnswer | null;
 }
 
-/** The words of a notice about a room, and the parts of its id: a message with the id of an earlier one isn't sent. */
+/** A notice about a room, and the parts of its id. A message with an id that was used before isn't sent. */
 export interface RoomNotice {
   id: string[];
   event: Omit<AlertEvent, 'id'>;
 }
 
-/** Decides when a window can be closed, and when a sensor can't be believed. Each is said once. */
+/** Decides when to notify that a window can be closed or that a sensor can't be believed. Notifies once of each. */
 export class RoomNotices {
-  /** The time of each sensor's last answer that said to close the window. An airing that began later is another one. */
+  /**
+   * For each sensor, the time of the last answer that said to close the window. An airing that began later is a new
+   * one.
+   */
   readonly #airedAt = new Map<string, string>();
   /** The last reason why each sensor can't be believed. */
   readonly #doubts = new Map<string, string>();
@@ -31,7 +34,9 @@ export class RoomNotices {
     private readonly rules: EventRules,
   ) {}
 
-  /** Returns the notices that are due. Call it outside quiet hours: what is over at their end is never said. */
+  /**
+   * Returns the due notices. Call it outside quiet hours: a notice that no longer applies at their end is never sent.
+   */
   due(watched: WatchedSensor, isOnly: boolean, now: number): RoomNotice[] {
     const { kinds, roomNow } = this.rooms;
     if (kinds.length === 0 || watched.air.silentSince !== null) return [];
@@ -52,7 +57,7 @@ export class RoomNotices {
     const { sensor } = watched;
     const before = this.#airedAt.get(sensor);
     this.#airedAt.set(sensor, at);
-    // The start of one airing may move by minutes while it goes on.
+    // The estimated start of an airing may move by minutes while it lasts.
     if (before !== undefined && airing.since <= before) return null;
     const title = titleAbout(sensor, isOnly, 'close the window');
     const text = airedText(watched, airing, now, this.rules);
@@ -73,7 +78,7 @@ export class RoomNotices {
       if (believable) this.#doubts.delete(sensor);
       return null;
     }
-    // Its numbers change from day to day.
+    // The numbers in a reason change from day to day.
     const kind = reason.replace(/[\d,.−+-]+/g, '');
     if (this.#doubts.get(sensor) === kind) return null;
     this.#doubts.set(sensor, kind);

@@ -38,7 +38,7 @@ const running = singleton('alerts', (): { alerts: RunningAlerts | null } => ({ a
  * Starts judging and delivering. If several processes share a store, only one at a time does so. Returns a line for the
  * log.
  *
- * @param roomNow returns what is known of a sensor's room
+ * @param roomNow returns the current findings about a sensor's room
  */
 export function startAlerts(
   settings: AlertSettings,
@@ -59,7 +59,7 @@ export function startAlerts(
   const rooms = {
     kinds: settings.aboutRooms,
     roomNow,
-    // A program such as Alertmanager follows states, and a window is none.
+    // Programs such as Alertmanager expect states, and these notices aren't about a state.
     addresses: addresses.filter(({ takesAll }) => !takesAll).map(({ key }) => key),
   };
   running.alerts = runAlerts({ readings, alerts, addresses: keys, rules, rooms }, delivery);

@@ -21,8 +21,8 @@ interface Sent extends Pick<Delivery, 'firstSeen' | 'isSummary'> {
 export type NextStep = { send: Delivery } | { summarize: Delivery[]; kept: Delivery[] } | { waitMs: number };
 
 /**
- * Limits the messages to an address. A flood of new sensors doesn't ring for each of them, and doesn't delay the
- * message of a sensor that has been known for longer.
+ * Limits the messages to an address. A flood of new sensors doesn't send a message for each, nor delay the message of a
+ * sensor that has been known for longer.
  */
 export class MessageLimit {
   #sent: Sent[] = [];
