@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hideSecrets, parseNotifyAddress, parseSmtpUrl } from './notify-address.server';
 
-/** The states that `NOTIFY_ON` can name, whose end is notified too, and the notices about rooms. */
+/** The values of `NOTIFY_ON`: states, whose ends are notified too, and notices about rooms. */
 const STATES = ['moderate', 'poor', 'silent'] as const;
 const ABOUT_ROOMS = ['aired', 'sensor'] as const;
 const NOTIFIABLE = [...STATES, ...ABOUT_ROOMS];
@@ -75,7 +75,7 @@ const notifyOn = z
   ])
   .refine(
     (list) => list.length > 0 && list.every(isNotifiable),
-    'must be of moderate, poor, silent, aired and sensor, separated by commas; recovery is always notified',
+    'must be one or more of moderate, poor, silent, aired and sensor, separated by commas; recovery is always notified',
   )
   .transform((list) => list.filter(isNotifiable));
 
@@ -85,7 +85,7 @@ const quietHours = z
   .string()
   .regex(new RegExp(`^${CLOCK}-${CLOCK}$`), 'must be two times of day like 22:00-07:00')
   .transform((hours) => ({ from: hours.slice(0, 5), to: hours.slice(6) }))
-  .refine(({ from, to }) => from !== to, 'must end at another time than it begins');
+  .refine(({ from, to }) => from !== to, 'must begin and end at different times');
 
 export const alertShape = {
   NOTIFY_URLS: z
@@ -112,7 +112,7 @@ export const alertShape = {
   PUBLIC_URL: z
     .string()
     .transform((text) => text.replace(/\/$/, ''))
-    .refine(isHttpOrigin, 'must be the address of this server alone, like https://air.example.org')
+    .refine(isHttpOrigin, "must be this server's address without a path, like https://air.example.org")
     .optional(),
 };
 

@@ -38,7 +38,7 @@ export type NotifyAddress = { kind: 'mail'; recipients: string[] } | { kind: Sch
 export function parseNotifyAddress(text: string): NotifyAddress {
   const scheme = schemeOf(text);
   if (/[,;]($|[a-z][a-z+]*:\/\/|mailto:)/i.test(text)) {
-    throw new Error('must be separated from the next one by a space alone');
+    throw new Error('must be separated from the next one by a space only');
   }
   if (scheme === 'mailto') return { kind: 'mail', recipients: recipientsOf(text) };
   const rule = SCHEMES[scheme];
@@ -113,7 +113,7 @@ export interface SmtpServer {
   secure: boolean;
   /** True for this machine, whose mail server often has a self-signed certificate. */
   ignoreTLS: boolean;
-  /** True if there is a password and the server is another machine: it is never sent there without TLS. */
+  /** True if there is a password and the server is another machine: the password is never sent there without TLS. */
   requireTLS: boolean;
   auth?: { user: string; pass: string };
   from: string;

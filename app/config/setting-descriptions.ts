@@ -43,7 +43,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     POSTS_PER_MINUTE: {
       default: '`300000`',
       meaning:
-        'The most readings that one address may send in a minute, and the most that are stored in a minute for all. A batch counts with each reading and is refused whole. Half of them are reserved for addresses that have stored a reading before. `0` means no limit.',
+        'The most readings that one address may send in a minute, and the most that are stored in a minute for all addresses together. Each reading of a batch counts, and a batch over the limit is refused as a whole. Half of the room is reserved for addresses that have stored a reading before. `0` means no limit.',
     },
     RANDOM_POSTS: {
       default: '`true`; in the package `false`',
@@ -68,7 +68,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     NOTIFY_ON: {
       default: '`poor,silent`',
       meaning:
-        'The states to notify of, and of their end: `moderate` (or worse), `poor`, `silent`. Also `aired`, when the window can be closed, and `sensor`, when CO2 of a sensor can’t be believed. Changing it sends nothing about states that already hold.',
+        'The states to notify of; their ends are notified too: `moderate` (or worse), `poor`, `silent`. Also `aired`, when the window can be closed, and `sensor`, when a sensor’s CO2 can’t be believed. Changing it sends nothing about states that already hold.',
     },
     NOTIFY_AFTER: {
       default: '`5min`',

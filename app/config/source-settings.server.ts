@@ -52,12 +52,12 @@ const monitors = z
   )
   .refine(
     (list) => new Set(list.map(({ host }) => host.toLowerCase())).size === list.length,
-    'has a host twice, whose readings would be stored twice: name each once',
+    'names a host twice, so its readings would be stored twice: name each host once',
   );
 
 /**
  * Accepts topic filters with a `+` as a whole level. Rejects `#`, which names no sensor, and shared subscriptions
- * (`$share/GROUP/TOPIC`): their messages come with the topic alone, and other subscribers would get some of them.
+ * (`$share/GROUP/TOPIC`): their messages arrive under TOPIC alone, and other subscribers would get some of them.
  */
 const isTopic = (topic: string) => {
   const levels = topic.split('/');
@@ -83,7 +83,7 @@ export const sourceShape = {
     .transform((list) => list.split(/\s+/).filter(Boolean))
     .refine(
       (topics) => topics.length > 0 && topics.every(isTopic),
-      'must be topics like airboard/+/reading, separated by spaces: one + at most, which names the sensor, and no #',
+      'must be topics like airboard/+/reading, separated by spaces, with at most one +, which names the sensor, and no #',
     )
     .default(['airboard/+/reading']),
 };
@@ -107,7 +107,7 @@ export function mqttSettings(
     report(
       'MQTT_URL',
       'must be an address like mqtt://user:password@192.168.1.10 or mqtts://broker.example.org:8883 ' +
-        '(percent-encode :, /, @, ? and # of the password; the topic is a setting of its own, MQTT_TOPIC)',
+        '(percent-encode :, /, @, ? and # of the password; set the topic in MQTT_TOPIC)',
     );
     return null;
   }

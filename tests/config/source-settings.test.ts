@@ -25,7 +25,7 @@ test.each([
 
 test('AIRGRADIENT rejects a repeated host', () => {
   const parse = () => parseEnv({ AIRGRADIENT: 'Kitchen=board.local, Attic=192.168.1.30, Board.local' });
-  expect(parse).toThrow('AIRGRADIENT: has a host twice');
+  expect(parse).toThrow('AIRGRADIENT: names a host twice');
 });
 
 test.each([
