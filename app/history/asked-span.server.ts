@@ -21,11 +21,11 @@ export interface SpanQuery {
 /** An answer about a span, or the errors of a rejected query. */
 export type SpanAnswer<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
-/** The years that may have readings: readings before 2000 are rejected. Searching other years would waste time. */
+/** The years to search. Readings before 2000 are rejected, so earlier years have none. */
 const EARLIEST = Date.UTC(2000) / 1000;
 const LATEST = Date.UTC(2100) / 1000;
 
-/** An error names this many sensors to choose from. */
+/** The most sensors that an error lists to choose from. */
 const NAMED_SENSORS = 5;
 
 /**
@@ -63,8 +63,8 @@ export async function askedSensor(
 }
 
 /**
- * Returns the seconds that caches may keep an answer whose last step ends at `end`. Late readings can change it at any
- * time.
+ * Returns how many seconds caches may keep an answer whose last step ends at `end`. The time is short, because late
+ * readings can change any answer.
  */
 export function maxAgeSeconds(end: number, now: number): number {
   return end <= now / 1000 - 3600 ? 60 : 0;

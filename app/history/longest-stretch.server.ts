@@ -114,9 +114,9 @@ async function findRuns(read: ReadSteps, steps: Steps, searches: readonly Search
 }
 
 /**
- * Collects the runs of steps of equal length, which must be added in the order of time. A stretch can't pass a step in
- * which a slot of another level begins. A run therefore has such steps only at its ends, and two neighbouring runs
- * share the one between them.
+ * Collects the runs of steps of equal length, which must be added oldest first. A stretch can't pass a step in which a
+ * slot of another level begins. A run therefore has such steps only at its ends, and two neighbouring runs share the
+ * one between them.
  */
 function levelRuns(step: number, { field, levels }: Searched) {
   const found: Run[] = [];

@@ -37,7 +37,7 @@ export async function readAll(read: ReadSteps, steps: Steps): Promise<RollUp[]> 
   return all;
 }
 
-/** Splits a span into whole steps of the lengths in `tiers`, ordered by time, with the longest steps in the middle. */
+/** Splits a span into whole steps of the lengths in `tiers`, oldest first, with the longest steps in the middle. */
 export function wholeSteps(from: number, to: number, tiers: readonly number[] = SPAN_STEPS): Steps[] {
   const [step, ...shorter] = tiers;
   if (from >= to || step === undefined) return [];

@@ -102,8 +102,8 @@ function totalsOf(field: MetricField, rollUps: readonly SizedRollUp[], seconds: 
 }
 
 /**
- * Returns the seconds in each level to add to those of the whole slots in a span: the time of earlier slots that
- * reaches into the span, less the time of its own slots that reaches past its end.
+ * Returns the correction for the edges of a span, in seconds for each level, to add to the time of its whole slots: the
+ * time of earlier slots that reaches into the span, minus the time of its own slots that reaches past its end.
  */
 async function edgeSeconds(
   read: ReadSteps,
@@ -140,7 +140,7 @@ function edgesOf(from: number, to: number): Steps[] {
  * Returns the second, as ISO 8601, in which the lowest or the highest value was first measured. Searches in ever
  * shorter steps.
  *
- * @param rollUps those of a span in the order of time; at least one has a value of the metric
+ * @param rollUps the roll-ups of a span, oldest first; at least one has a value of the metric
  */
 async function extremeTime(
   read: ReadSteps,

@@ -41,8 +41,8 @@ interface Read {
 
 /**
  * Runs a few reads at a time and queues a few more. A queued read is dropped once all its clients have left; a running
- * one keeps its place until it has stopped. Equal questions share a queued read, but not a running one, which may lack
- * a reading that was stored before they asked: they run after it has ended.
+ * one keeps its place until it has stopped. Equal questions share a queued read. They don't share a running read,
+ * because it may lack a reading that was stored before a later question; that question runs afterwards.
  */
 export function readGate(limits: GateLimits = LIMITS) {
   const running = new Set<Read>();

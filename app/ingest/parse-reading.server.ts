@@ -73,7 +73,7 @@ function parseValues(body: unknown, rejectAs: (field: string) => Reject): Metric
       rejectAs(field)('is missing: send a number, or null if the sensor does not measure it');
     } else if (isEmpty) {
       const other = field === 'co2' ? 'voc' : 'co2';
-      rejectAs(field)(`is null, and so is ${other}: send a number for one of them at least`);
+      rejectAs(field)(`is null, and so is ${other}: send a number for at least one of them`);
     }
   }
   return values;
@@ -83,7 +83,8 @@ const isCore = (field: MetricField) => field === 'co2' || field === 'voc';
 
 /** Returns a finite number, or undefined if it was rejected. */
 function parseNumber(sent: unknown, reject: Reject): number | undefined {
-  if (typeof sent !== 'number' && typeof sent !== 'string') return reject('must be a number, or text of one');
+  if (typeof sent !== 'number' && typeof sent !== 'string')
+    return reject('must be a number, or a number as text');
   if (typeof sent === 'string' && sent.length > NUMBER_TEXT_LIMIT) {
     return reject(`has ${sent.length} characters: send a number of at most ${NUMBER_TEXT_LIMIT}`);
   }
@@ -107,7 +108,7 @@ function parseNumber(sent: unknown, reject: Reject): number | undefined {
 export function parseSentTime(sent: unknown, reject: Reject, now: number): string | undefined {
   if (sent === undefined || sent === null) return undefined;
   if (typeof sent === 'string' || typeof sent === 'number') return parseTime(sent, reject, now);
-  return reject('must be text of a time, or seconds or milliseconds since 1970');
+  return reject('must be a time as text, or seconds or milliseconds since 1970');
 }
 
 export function parseSensor(sent: unknown, reject: Reject): string | undefined {
@@ -135,7 +136,7 @@ const LIKE_A_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?( ?Z| ?[+-]\
 
 const NOT_A_TIME = 'must be a time like "2026-01-31T12:00:00Z", or seconds or milliseconds since 1970';
 const NO_OFFSET = 'has no offset from UTC: add "Z" if the time is in UTC, or an offset like "+02:00"';
-const NO_SUCH_TIME = 'is a time that the calendar or the clock does not have';
+const NO_SUCH_TIME = 'is not a valid date and time';
 
 /**
  * Parses the time of a measurement: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds, as a
@@ -163,7 +164,7 @@ function parseTime(
   const ms = us / 1000;
   if (ms > now + MAX_AHEAD_MS) {
     const clocks = `is ${shown(ms)}, and the server's clock says ${shown(now)}`;
-    return reject(`${clocks}: it may be ${MAX_AHEAD_MS / 1000} s ahead at most. Check both clocks`);
+    return reject(`${clocks}: it may be at most ${MAX_AHEAD_MS / 1000} s ahead. Check both clocks`);
   }
   if (ms < EARLIEST_MS) {
     const clocks = `is ${shown(ms)}, and the server's clock says ${shown(now)}`;

@@ -54,7 +54,7 @@ export function takeRoom(address: string, count = 1): Room {
   if (count > largest) return { ok: false, ...tooLargeFor(largest) };
   const share = rate.shares.get(address) ?? 0;
   if (rate.open + share < count) {
-    const left = `It has room for ${rate.open + share} more of this address, and this post has ${count}.`;
+    const left = `It has room for ${rate.open + share} more from this address, and this post has ${count}.`;
     return { ok: false, ...tooMany(`The server stores ${POSTS_PER_MINUTE} readings a minute. ${left}`) };
   }
   if (countPosts(address, count - 1) > POSTS_PER_MINUTE) {
@@ -147,6 +147,6 @@ function tooMany(reason: string): Refusal {
 function tooLargeFor(largest: number): Refusal {
   return {
     status: 413,
-    detail: `The server stores at most ${largest} readings of this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.`,
+    detail: `The server stores at most ${largest} readings from this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.`,
   };
 }

@@ -41,7 +41,7 @@ export interface BatchResult {
   failure?: StoreUnavailableError;
   /** The number of readings that may be stored although the store failed. */
   unknown: number;
-  /** True if a reading of the unnamed sensor is stored, now or before. */
+  /** True if a reading of the unnamed sensor was stored or is a duplicate. */
   isOfUnnamed: boolean;
   /** True if readings without a time are or may be stored. Sending them again would store them twice. */
   hasTimeless: boolean;

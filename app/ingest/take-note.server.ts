@@ -48,7 +48,7 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
-/** Answers 201 with the stored note, or 200 with the one that is stored already. */
+/** Answers 201 with the stored note, or 200 with an equal note that was stored before. */
 async function storeNote(notes: Notes, { address }: NoteRequest, value: unknown): Promise<WriteAnswer> {
   if (!isObject(value) || Array.isArray(value)) return { ok: false, ...NOT_A_NOTE };
   const parsed = parseNote(value, Date.now());
@@ -87,7 +87,9 @@ export function parseNote(sent: object, now: number): ParsedNote {
   const text = parseText(memberOf(sent, 'text'), rejectAs('text'));
   const begin = from ?? new Date(now).toISOString();
   if (errors.length === 0 && to !== null && compareTimes(to, begin) <= 0) {
-    rejectAs('to')(`is ${to}, and from is ${begin}: send a later time, or leave it out for a moment`);
+    rejectAs('to')(
+      `is ${to}, and from is ${begin}: send a later time, or leave it out if the note is about one moment`,
+    );
   }
   return errors.length > 0 ? { ok: false, errors } : { ok: true, note: { sensor, from, to, text } };
 }

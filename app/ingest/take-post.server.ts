@@ -172,7 +172,7 @@ export async function postBatch(
     return { ok: true, status: 200, value: report, detail };
   }
   const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;
-  // `errors` is only for the log: `members` replaces it in the body by the report's errors.
+  // `errors` is only for the log. The body gets the report's errors from `members`.
   return { ok: false, status: 400, detail, errors, members: { ...report } };
 }
 

@@ -82,8 +82,8 @@ function digest(text: string): Buffer {
 }
 
 /**
- * The wrong keys that an address may send without waiting, because a person may mistype it or a device may be set up
- * wrongly.
+ * The wrong keys that an address may send without waiting: a person may mistype the key, or a device may be
+ * misconfigured.
  */
 const FREE_GUESSES = 5;
 const FIRST_WAIT_MS = 1000;

@@ -95,7 +95,7 @@ const POSTS: Example[] = [
     'More readings at once than a minute has room for',
     { headers: WITH_KEY, body: [1, 2, 3, 4].map((voc) => ({ co2: 415, voc })) },
     413,
-    'The server stores at most 3 readings of this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.',
+    'The server stores at most 3 readings from this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.',
     { settings: GUARDED },
   ),
   ...refusedPosts({ co2: 415, voc: 120 }),

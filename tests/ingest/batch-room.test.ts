@@ -44,7 +44,9 @@ describe('the remaining room of a minute', () => {
     expect(await send(JSON_TYPE, '[{"co2":1,"voc":1}]')).toMatchObject({ status: 201 });
     expect(await send(type, body)).toMatchObject({
       status: 429,
-      detail: expect.stringContaining(`room for ${ROOM - 1} more of this address, and this post has ${ROOM}`),
+      detail: expect.stringContaining(
+        `room for ${ROOM - 1} more from this address, and this post has ${ROOM}`,
+      ),
     });
     expect(store.inserted.flat()).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ const MISSING = 'is missing: send a number, or null if the sensor does not measu
 const EMPTY = 'is empty: send a number';
 const NOT_A_NUMBER = 'must be a number, like 415 or "415.5"';
 const COMMA = 'must be a number with a point, not a comma, before its decimals';
-const WRONG_TYPE = 'must be a number, or text of one';
+const WRONG_TYPE = 'must be a number, or a number as text';
 const INFINITE = 'must be a finite number';
 
 test.each([
@@ -101,8 +101,8 @@ test('reads null as an unmeasured metric, but not for both', () => {
   expect(parseReading({ co2: null, voc: null })).toEqual({
     ok: false,
     errors: [
-      { field: 'co2', detail: 'is null, and so is voc: send a number for one of them at least' },
-      { field: 'voc', detail: 'is null, and so is co2: send a number for one of them at least' },
+      { field: 'co2', detail: 'is null, and so is voc: send a number for at least one of them' },
+      { field: 'voc', detail: 'is null, and so is co2: send a number for at least one of them' },
     ],
   });
   expect(parseReading({ co2: null })).toEqual({ ok: false, errors: [{ field: 'voc', detail: MISSING }] });
@@ -145,10 +145,10 @@ test.each([
 
 const NOT_A_TIME = 'must be a time like "2026-01-31T12:00:00Z", or seconds or milliseconds since 1970';
 const NO_OFFSET = 'has no offset from UTC: add "Z" if the time is in UTC, or an offset like "+02:00"';
-const NO_SUCH_TIME = 'is a time that the calendar or the clock does not have';
-const NO_TIME_TYPE = 'must be text of a time, or seconds or milliseconds since 1970';
+const NO_SUCH_TIME = 'is not a valid date and time';
+const NO_TIME_TYPE = 'must be a time as text, or seconds or milliseconds since 1970';
 const ahead = (shown: string) =>
-  `is ${shown}, and the server's clock says 2026-06-15T12:00:00.000Z: it may be 60 s ahead at most. Check both clocks`;
+  `is ${shown}, and the server's clock says 2026-06-15T12:00:00.000Z: it may be at most 60 s ahead. Check both clocks`;
 const early = (shown: string) =>
   `is ${shown}, and the server's clock says 2026-06-15T12:00:00.000Z: times before 2000 are refused. ` +
   "Set the sensor's clock, or leave the time out";

@@ -69,7 +69,7 @@ test.each([
   [{ text: '🪟'.repeat(201) }, 'text', 'has 201 characters: send at most 200'],
   [{ text: 'x', sensor: 'a\u0000' }, 'sensor', 'has a control character'],
   [{ text: 'x', from: 'yesterday' }, 'from', 'must be a time like'],
-  [{ text: 'x', from: '2999-01-01T00:00:00Z' }, 'from', 'it may be 60 s ahead at most'],
+  [{ text: 'x', from: '2999-01-01T00:00:00Z' }, 'from', 'it may be at most 60 s ahead'],
   [{ text: 'x', from: '2026-01-31T10:00:00' }, 'from', 'has no offset from UTC'],
   [{ text: 'x', from: DAY.to, to: DAY.from }, 'to', `is ${DAY.from}, and from is ${DAY.to}`],
   [{ text: 'x', from: DAY.from, to: DAY.from }, 'to', 'send a later time'],

@@ -1,4 +1,4 @@
-/** The client of a request: its address, its connection, and a signal for its departure. */
+/** The client of a request: its address, its connection, and a signal that it has disconnected. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP, isIPv6, type Socket } from 'node:net';
 import { getEnv } from '../../config/env.server';

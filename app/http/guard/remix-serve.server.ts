@@ -123,7 +123,7 @@ export function passToRemix(remixAddress: RemixAddress): NonNullable<GuardOption
 
 const BUSY: Refusal = {
   status: 503,
-  detail: 'The server has as many files open as it may. Try again in a moment.',
+  detail: 'The server has reached its limit of open files. Try again in a moment.',
   headers: { 'Retry-After': '1' },
 };
 

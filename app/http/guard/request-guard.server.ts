@@ -59,8 +59,8 @@ const COMMON = Object.entries(COMMON_HEADERS);
 
 /**
  * Refuses a request that a proxy in front may have read differently, as RFC 9112 asks in sections 3.2 and 6.1. Node
- * takes the first of several Host headers, decodes no transfer coding but chunked, and accepts it in HTTP/1.0, which
- * doesn't have it.
+ * takes the first of several Host headers, decodes no transfer coding but chunked, and accepts chunked in HTTP/1.0,
+ * which doesn't define it.
  */
 function refuseAmbiguous({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | null {
   const isHost = (text: string, i: number) =>

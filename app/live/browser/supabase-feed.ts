@@ -153,7 +153,7 @@ function listen(project: Project, listener: FeedListener): () => void {
       'Supabase sends no live readings. Add the table data to the publication supabase_realtime, as ' +
         `supabase/migrations does. (Supabase says: ${message.message?.slice(0, 80)})`,
     );
-    // The server may report it only once, so a new channel finds out if it still holds.
+    // The server may report this only once, so a new channel checks if it is still true.
     replaceLater();
   }
 
@@ -209,7 +209,7 @@ function describeChannelError(error: Error | undefined, isSocketOpen: boolean): 
   if (isSocketOpen) return 'The live channel was interrupted.';
   // A browser gives no reason for a failed handshake, which a wrong key also causes.
   return (
-    "Supabase Realtime can't be reached. If this lasts, the project may be paused, or SUPABASE_PUBLISHABLE_KEY is " +
-    "none of the project's API keys: check supabase.com/dashboard."
+    "Supabase Realtime can't be reached. If this lasts, the project may be paused, or SUPABASE_PUBLISHABLE_KEY isn't " +
+    "one of the project's API keys: check supabase.com/dashboard."
   );
 }
