@@ -50,13 +50,13 @@ export const API_ROUTES = {
   '/metrics': metrics,
 };
 
-/** The guard passes requests for these pages on to Remix, and for no others. */
+/** The paths of pages. The guard passes only requests for these on to Remix. */
 export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications'];
 
 /** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
 
-/** The work about rooms. */
+/** The running background work that computes the findings about rooms. */
 let rooms: (BackgroundWork | null)[] = [];
 
 /**
@@ -95,8 +95,8 @@ const CLOSE_STORE_MS = 500;
 let isShuttingDown = false;
 
 /**
- * Ends the streams, notifications, sources and work about rooms, waits for requests in progress, closes the store and exits.
- * remix-serve would only stop accepting connections, and wait for the streams forever.
+ * Ends the streams, notifications, sources and background work, waits for requests in progress, closes the store and
+ * exits. remix-serve would only stop accepting connections, and wait for the streams forever.
  */
 async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<void> {
   // npm, a shell and a terminal may each send the signal.

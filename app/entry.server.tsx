@@ -68,8 +68,7 @@ function sharedScripts({ manifest, staticHandlerContext }: EntryContext): string
 }
 
 /**
- * Preloads a script at low priority, because the first paint waits only for the styles, which scripts would delay on a
- * slow line.
+ * Preloads a script at low priority. Otherwise scripts would delay the styles, and so the first paint, on a slow line.
  */
 function preload(script: string): string {
   return `<${script}>; rel=modulepreload; fetchpriority=low`;

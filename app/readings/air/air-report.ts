@@ -32,7 +32,7 @@ export interface AddressReport {
   nextAttempt: string | null;
 }
 
-/** What `NOTIFY_ON` may name besides states: a window can be closed, a sensor can't be believed. */
+/** The values of `NOTIFY_ON` besides states: a window can be closed, or a sensor can't be believed. */
 export type RoomNoticeKind = 'aired' | 'sensor';
 
 /** The notification settings. */

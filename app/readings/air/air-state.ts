@@ -20,9 +20,12 @@ export interface AirRules {
 export interface Side {
   threshold: number;
   isAbove: boolean;
-  /** The first reading of the latest run on this side. An interval too long to know the air ends a run. */
+  /**
+   * The first reading of the latest run on this side. A run ends at an interval that is too long to know the air in
+   * between.
+   */
   since: string;
-  /** True if the time before is unknown: the value may have been on this side for longer. */
+  /** True if the values before `since` are unknown: the metric may have been on this side for longer. */
   isAtLeast: boolean;
 }
 

@@ -5,7 +5,7 @@ import { storedMicros, timeBefore } from '../time/stored-time';
 import { type AirRules, type SensorAir, spansBefore, type Transition } from './air-state';
 import { airAt, type Judged, judgeReading, judgeSilence } from './judge-reading';
 
-/** A reading comes too late to be judged if an earlier arrival is newer by more than this. */
+/** A reading is too late to be judged if a reading that arrived earlier is newer by more than this. */
 export const LATEST_MS = 86_400_000;
 
 /**
@@ -105,8 +105,8 @@ export function judgeAgain(
   known: SensorAir,
   rules: AirRules,
 ): Rejudgement {
-  // A pending run lasts less than `afterMs`. Add one `silentAfter` each for readings that lack the values to confirm it, for
-  // its newest reading, for the values kept at its first reading, and for the values kept before that.
+  // A pending run lasts less than `afterMs`. Adds one `silentAfter` for each of: readings that lack the values to
+  // confirm the run, its newest reading, the values kept at its first reading, and the values kept before that.
   const warmUp = timeBefore(late, rules.afterMs + 4 * silentAfter(known, rules));
   const isSilent = last?.to === 'silent';
   const newer =
@@ -119,7 +119,7 @@ export function judgeAgain(
   let sensor: string | undefined;
   const transitions: Transition[] = [];
   return {
-    // There is no reading between a silence and the late one.
+    // There is no reading between the silence and the late reading.
     start: isSilent ? late : laterOf(isKnown ? newer.newest : warmUp, oldest),
     take(reading) {
       if (air && isKnown && compareTimes(reading.created_at, air.newest) <= 0) return;

@@ -86,9 +86,9 @@ const SETTLING_READINGS = 5;
 const SETTLING_MS = 60_000;
 
 /**
- * Returns the readings that decide the verdict, oldest first: the newest five, or fewer if an earlier one is at least a minute
- * older than the newest, which is then the first. Readings before a silence don't count. The verdict, the worst level of these
- * readings, gets worse at once, but better only after a while; it is the same on every page.
+ * Returns the readings that decide the verdict, oldest first: the newest, and earlier ones until there are five or they
+ * span a minute. Readings before a silence don't count. The verdict is the worst level of these readings, so it gets
+ * worse at once but better only after a while.
  *
  * @param readings oldest first
  */
@@ -106,7 +106,7 @@ export function settlingReadings(readings: readonly Reading[]): readonly Reading
   return readings.slice(start);
 }
 
-/** A sensor's air by its newest reading. A page knows no more about sensors that it doesn't show. */
+/** A sensor's air by its newest reading, which is all that a page knows of sensors that it doesn't show. */
 export interface SensorNow extends LevelNow {
   freshness: Freshness;
 }

@@ -122,7 +122,7 @@ export function isAfterSilence(readings: readonly Reading[], index: number): boo
 
 /**
  * Returns the longest interval in milliseconds after which the air before a reading is still known, by the rule of
- * `isAfterSilence`. Notifications use it, because they keep intervals instead of readings.
+ * `isAfterSilence`. For notifications, which keep intervals instead of readings.
  *
  * @param intervals the latest intervals in milliseconds, oldest first. If empty, the result is `MAX_STALE_MS`.
  */
