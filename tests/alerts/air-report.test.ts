@@ -130,19 +130,19 @@ test.each<[string, Partial<SensorAir>, string[]]>([
   ['both thresholds at once', { pending: [time(18), time(18)] }, ['poor 18 → 23']],
   ['a better level', { level: 'moderate', pending: [time(18), null] }, ['good 18 → 23']],
   ['a level worse than moderate', { level: 'moderate', pending: [null, time(18)] }, ['poor 18 → 23']],
-  ['one level less', { level: 'poor', pending: [null, time(18)] }, ['moderate 18 → 23']],
-  ['both levels less at once', { level: 'poor', pending: [time(18), time(18)] }, ['good 18 → 23']],
+  ['one level better', { level: 'poor', pending: [null, time(18)] }, ['moderate 18 → 23']],
+  ['two levels better at once', { level: 'poor', pending: [time(18), time(18)] }, ['good 18 → 23']],
   ['none for a silent sensor', { silentSince: time(10), pending: [time(18), null] }, []],
 ])('a pending change: %s', (_, changed, expected) => {
   expect(pending(changed)).toEqual(expected);
 });
 
-test('a silence is pending after a third of the time', () => {
+test('a silence is pending after a third of SILENT_AFTER', () => {
   expect(pending({}, 25)).toEqual([]);
   expect(pending({ pending: [time(19), null] }, 26)).toEqual(['moderate 19 → 24', 'silent 20 → 35']);
 });
 
-test('a silence on a server that started to receive later', () => {
+test('a pending silence is due when the server allows silences, if that is later', () => {
   const now = Date.parse(time(36));
   const [silence] = pendingStates(AIR, RULES, now, Date.parse(time(45)));
   expect(silence).toEqual({ to: 'silent', since: time(20), at: time(45) });

@@ -424,7 +424,7 @@ describe('many sensors at once', () => {
     });
   });
 
-  test('names the sensors that have been known longest first, in any order of messages', async () => {
+  test('names the longest-known sensors first, whatever the order of their messages', async () => {
     const a = new Receiver('a', () => OK);
     await store.commit(changeOf({ sensors: ['Kitchen', 'Bedroom'].map((name) => watched(name)) }));
     await poorAir([...sensorsOf(50), 'Bedroom', 'Kitchen']);
@@ -437,7 +437,7 @@ describe('many sensors at once', () => {
     ]);
   });
 
-  test('continues a minute later, in waves too, and limits each address separately', async () => {
+  test('sends the next wave a minute later, and limits each address separately', async () => {
     const [a, b] = [new Receiver('a', () => OK), new Receiver('b', () => OK)];
     const delivery = start(a, b);
     await poorAir(sensorsOf(100), ['a', 'b']);

@@ -71,7 +71,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'CO2 is 2000 PPM, at 2000 since Fri 10:00, for 5 min.',
   ],
   [
-    'after hours, before the value is low enough',
+    'poor air after hours, before the value is low enough',
     [...poor, [10, 1950]],
     {},
     'Kitchen: poor air',
@@ -191,11 +191,11 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'Unnamed sensor: poor air',
     'CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.',
   ],
-])('%s', (_, points, occasion, title, text) => {
+])('describes %s', (_, points, occasion, title, text) => {
   expect(describe(points, occasion)).toMatchObject({ title, text });
 });
 
-test('data has the values of the text, even if the transition had others', () => {
+test('an event contains the values of its text, even if the transition had others', () => {
   const points = everyMinute(0, ...Array<number>(6).fill(2104), 2300);
   expect(describe(points)).toMatchObject({ co2: 2300, text: expect.stringContaining('CO2 is 2300 PPM') });
 });
@@ -207,7 +207,7 @@ test('a state from an older version is described without a time', () => {
   expect(describe(poor, { watched, transition: transitions[0] }).text).toBe('CO2 is 2104 PPM, above 2000.');
 });
 
-test('a silence: its start in the time zone, with the date unless it is today', () => {
+test('describes when a silence began, in the time zone, with the date unless it is today', () => {
   const { air } = judgeAll(airReadings([[0, 640]]));
   const silence = judgeSilence('', air as SensorAir, AIR_RULES);
   const notified = (afterMinutes: number, timeZone = 'UTC') =>

@@ -221,7 +221,7 @@ test('a batch from the time of a notified silence ends that silence', async () =
   expect(watching.transitions()).toEqual([]);
 });
 
-test('an import sends nothing for its air or its silence, nor do later readings', async () => {
+test('an import notifies neither of its poor air, nor of the silence after it, nor of their ends', async () => {
   const watching = await startWatching();
   watching.at(30 * DAY);
   for (const from of [0, 6, 12]) await watching.insert(airReadings(everyMinute(from, ...POOR), 'Kitchen'));
@@ -337,8 +337,8 @@ test('repeats a failed commit in the next evaluator, with the same id', async ()
   expect(watching.notified()).toEqual(['entered: Poor air']);
 });
 
-describe('after a clock that was ahead', () => {
-  /** The minutes by which it was ahead: three hours, and until the year 2101. */
+describe('after the clock was ahead', () => {
+  /** Leads of the clock in minutes: three hours, and until the year 2101. */
   const LEADS = [3 * 60, 75 * 365 * DAY];
 
   /** A sensor with good air, then poor air while the clock was ahead. The server restarts with the right clock. */
@@ -353,25 +353,28 @@ describe('after a clock that was ahead', () => {
     return watching;
   }
 
-  test.each(LEADS)('by %i min, judges readings again and lets their sensor become silent', async (lead) => {
-    const watching = await watchingAfter(lead);
-    await watching.runTo(11);
-    await live(watching, everyMinute(12, ...GOOD), 'Kitchen');
-    expect(watching.notified().at(-1)).toBe('ended: Kitchen: good air again');
-    await live(watching, everyMinute(18, ...POOR, 2104), 'Kitchen');
-    expect(watching.events().at(-1)).toMatchObject({ kind: 'entered', state: 'poor', at: minute(23) });
-    await watching.runTo(24 + 20);
-    expect(watching.events().at(-1)).toMatchObject({ state: 'silent', at: minute(24 + 15) });
-  });
+  test.each(LEADS)(
+    'by %i min, later readings are judged, and their sensor can become silent',
+    async (lead) => {
+      const watching = await watchingAfter(lead);
+      await watching.runTo(11);
+      await live(watching, everyMinute(12, ...GOOD), 'Kitchen');
+      expect(watching.notified().at(-1)).toBe('ended: Kitchen: good air again');
+      await live(watching, everyMinute(18, ...POOR, 2104), 'Kitchen');
+      expect(watching.events().at(-1)).toMatchObject({ kind: 'entered', state: 'poor', at: minute(23) });
+      await watching.runTo(24 + 20);
+      expect(watching.events().at(-1)).toMatchObject({ state: 'silent', at: minute(24 + 15) });
+    },
+  );
 
-  test.each(LEADS)('by %i min, lets a sensor without further readings become silent', async (lead) => {
+  test.each(LEADS)('by %i min, a sensor without further readings becomes silent', async (lead) => {
     const watching = await watchingAfter(lead);
     await watching.runTo(40);
     expect(watching.events().at(-1)).toMatchObject({ state: 'silent', at: minute(20), since: minute(5) });
     expect(watching.transitions().filter(({ at }) => at > minute(40))).toEqual([]);
   });
 
-  test('judges a late reading without the readings from the future', async () => {
+  test('a late reading is judged without the readings from the future', async () => {
     const watching = await watchingAfter(3 * 60);
     await watching.runTo(11);
     await live(watching, everyMinute(12, ...POOR, ...POOR), 'Kitchen');

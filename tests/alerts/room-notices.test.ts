@@ -17,14 +17,14 @@ const NOTHING: VentilationAnswer = {
   rebreathed: null,
 };
 
-/** Watches the sensor `Den`, whose room is what `set` was given last. */
+/** Watches the sensor `Den`. `set` sets the answer about its room. */
 async function watchRoom(kinds: RoomNoticeKind[], quiet: { from: string; to: string } | null = null) {
   let room = NOTHING;
   const rooms = { kinds, addresses: ['b'], roomNow: () => room };
   const watching = await startWatching({ quiet, publicUrl: 'https://air.example' }, { rooms });
   return {
     ...watching,
-    /** Judges a reading of 640 PPM, with an answer about the room of the same time. */
+    /** Judges a reading of 640 PPM at this time, with this answer about the room. */
     async set(minutes: number, answer: Partial<VentilationAnswer>) {
       room = { ...NOTHING, ...answer, at: minute(minutes) };
       watching.at(minutes);
@@ -37,7 +37,7 @@ const airing = (since: number, is_enough: boolean) => ({
   airing: { since: minute(since), from_ppm: 1420, remaining_minutes: null, is_enough },
 });
 
-test('each airing that is enough is notified once, even if its start is found to be another one', async () => {
+test('notifies once of each sufficient airing, even if its start is corrected later', async () => {
   const room = await watchRoom(['aired']);
   await room.set(1, airing(0, false));
   expect(room.notified()).toEqual([]);
@@ -63,7 +63,7 @@ test('each airing that is enough is notified once, even if its start is found to
   expect(body).toMatchObject({ priority: 3, tags: ['white_check_mark'] });
 });
 
-test('in quiet hours no airing is notified, and afterwards only one that goes on', async () => {
+test('sends nothing about airings in quiet hours, and afterwards only about one that still lasts', async () => {
   const room = await watchRoom(['aired'], { from: '10:00', to: '10:10' });
   await room.set(2, airing(0, true));
   await room.set(9, airing(7, true));
@@ -72,7 +72,7 @@ test('in quiet hours no airing is notified, and afterwards only one that goes on
   expect(room.events().map(({ since }) => since)).toEqual([minute(7)]);
 });
 
-test('a sensor that can’t be believed is notified once for each reason', async () => {
+test('notifies once of each reason not to believe a sensor', async () => {
   const room = await watchRoom(['sensor']);
   const wrong = (...reasons: string[]) => ({ believable: false, reasons });
   await room.set(
@@ -89,7 +89,7 @@ test('a sensor that can’t be believed is notified once for each reason', async
   ]);
 });
 
-test('without its value in NOTIFY_ON, neither is notified', async () => {
+test('notifies of neither without its value in NOTIFY_ON', async () => {
   const room = await watchRoom([]);
   await room.set(2, { ...airing(0, true), believable: false, reasons: ['Sensor: wrong.'] });
   expect(room.notified()).toEqual([]);

@@ -15,7 +15,7 @@ interface Step {
   co2: number | null;
   voc: number | null;
   sensor: string;
-  /** The number of readings by which it is late. */
+  /** The number of later readings that arrive first. */
   late: number;
   next: 'nothing' | 'round' | 'crash' | 'reopen' | 'wait';
 }
@@ -80,7 +80,7 @@ function transitionsOf(readings: readonly Reading[]) {
   });
 }
 
-/** The id may be that of a late reading. Spans serve the texts, and are kept only where readings are read again. */
+/** Leaves out the newest id, which depends on late readings, and spans, which only some transitions keep for texts. */
 const comparable = (transitions: ReturnType<typeof transitionsOf>) =>
   transitions
     .map((transition) => ({ ...transition, air: { ...transition.air, newestId: 0, spans: undefined } }))

@@ -186,7 +186,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(states).toEqual(['replaced', 'replaced']);
   });
 
-  test('sends messages of sensors known longer first, after one that was tried', async () => {
+  test('sends a message that was tried first, then those of the longest-known sensors', async () => {
     const names = ['z', 'a', 'm'].map((name) => `${sensor} ${name}`);
     for (const name of names) {
       await known(name);
@@ -317,7 +317,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     expect(others).toEqual([]);
   });
 
-  test('returns until when readings were last watched', async () => {
+  test('returns the time up to which readings were last watched', async () => {
     const first = { until: '2026-01-02T00:00:09.123Z', patienceMs: 7 * 86_400_000 };
     const second = { until: timeAt(3), patienceMs: 0 };
     await store.watch(first);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { AlertStore } from '../../app/store/alert-store';
 import { attemptAt, changeOf, messageOf, nextDelivery, poorAt } from '../support/alerts/alert-changes';
 
-/** In days before the other transitions and messages of the contract, so that those stay. */
+/** Days to prune. They are before the other transitions and messages of the contract, which stay. */
 const OLD = '2025-03-01T00:00:00.000Z';
 const LIMIT = '2025-06-01T00:00:00.000Z';
 
@@ -20,7 +20,7 @@ export function alertPruningContract(getStore: () => AlertStore): void {
   const dayOf = (day: number) => new Date(Date.parse(OLD) + day * 86_400_000).toISOString();
   const all = async () => (await store.transitionsSince(sensor, OLD)).map(({ at }) => at);
 
-  test('loses transitions from before the time', async () => {
+  test('removes transitions from before the time', async () => {
     const times = [dayOf(0), dayOf(1), LIMIT, dayOf(200)];
     await store.commit(changeOf({ transitions: times.map((time) => poorAt(sensor, time)) }));
     await store.prune(LIMIT);
@@ -39,7 +39,7 @@ export function alertPruningContract(getStore: () => AlertStore): void {
     expect(known.map(({ at }) => at)).toEqual([dayOf(1)]);
   });
 
-  test('keeps messages that an address still has to get, and loses finished ones with their attempts', async () => {
+  test('keeps undelivered messages, and removes finished ones with their attempts', async () => {
     const transition = poorAt(sensor, dayOf(1));
     const at = { ...transition };
     const messages = ['ended', 'half', 'newer'].map((name, i) => ({

@@ -15,9 +15,9 @@ const SEED = 20261122;
 const DAY = 86_400;
 const DAYS = 12;
 const ROUNDS = 15;
-/** After each round. */
+/** The number of queries after each round. */
 const QUERIES = 5;
-/** Sensors with the seconds between their readings. The last one is irregular. */
+/** Sensors and their intervals in seconds. The last one is irregular. */
 const BEATS: [name: string, seconds: number[]][] = [
   ['each 5 s', [5]],
   ['each minute', [60]],
@@ -41,7 +41,7 @@ export function expectedRollUps(readings: readonly Reading[], query: HistoryQuer
   );
 }
 
-/** Makes readings of `BEATS` and queries for them, the same ones for one seed. Their sums are exact in any order. */
+/** Generates readings of `BEATS` and queries for them from a seed. The sums of values are exact in any order. */
 export function randomHistory(random: () => number, now = Math.floor(Date.now() / 1000)) {
   const below = (limit: number) => Math.floor(random() * limit);
   const chance = (share: number) => random() < share;
@@ -59,7 +59,7 @@ export function randomHistory(random: () => number, now = Math.floor(Date.now() 
     below,
     chance,
     pick,
-    /** Returns readings of one sensor, in order of time or not. */
+    /** Returns readings of one sensor, sometimes newest first. */
     readings(count: number): ReadingInput[] {
       const [sensor, beats] = pick(BEATS);
       const isWithoutVoc = chance(0.3);
@@ -162,7 +162,7 @@ export function historyContract(getStore: () => ReadingStore): void {
     ]);
     await insertAt(40);
     expect((await hours())[1]).toEqual([0, 35 * 60 + 5 * 60]);
-    // The next slot now follows a short gap, for which the gap behind it is too long.
+    // The interval before 0:05 is now 10 minutes, so the 35 minutes after it are a gap.
     await insertAt(-5);
     expect((await hours()).slice(0, 2)).toEqual([
       [-1, 20 * 60 + 20 * 60 + 10 * 60],

@@ -37,7 +37,7 @@ export function noteContract(open: () => Promise<NoteStoreUnderTest>): void {
   const textsOf = async (query: Parameters<NoteStore['list']>[0]) =>
     (await store.list(query)).map(({ text }) => text);
 
-  test('returns a stored note with an id, also after the store was opened again', async () => {
+  test('returns a stored note with an id, even after the store was reopened', async () => {
     const inputs = [
       span('10:00:00', null, 'candles'),
       span('11:00:00', '12:30:00', 'six people', ''),
@@ -52,7 +52,7 @@ export function noteContract(open: () => Promise<NoteStoreUnderTest>): void {
     expect(await store.list({})).toEqual(notes);
   });
 
-  test('selects the notes of a sensor, which need not have readings', async () => {
+  test('selects the notes of a sensor, even without readings', async () => {
     await store.add(span('10:00:00', null, 'one'));
     await store.add(span('10:00:00', null, 'two', 'Zoë\'s "attic", 50 %'));
     await store.add(span('10:00:00', null, 'three', ''));

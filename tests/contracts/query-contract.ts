@@ -14,7 +14,7 @@ import { seededRandom } from '../../scripts/seed/seeded-random.js';
 
 const SEED = 20260102;
 const READINGS = 400;
-/** Sensors with their share of the readings left by those before. One is unnamed, and the last one is rare. */
+/** Sensors, each with the lowest random number that selects it. One is unnamed, and the last one is rare. */
 const SHARES: [name: string, from: number][] = [
   ['', 0],
   ['Bedroom', 0.5],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RoomDay, RoomStore } from '../../app/store/room-store';
 
-/** A store of findings under test, which holds none, and to which nobody else writes. */
+/** An empty store of findings under test, to which nobody else writes. */
 export interface RoomStoreUnderTest {
   store: RoomStore;
   /** Stores a reading of a sensor. */
@@ -36,7 +36,7 @@ export function roomContract(open: () => Promise<RoomStoreUnderTest>): void {
   const allOf = (sensor: string) =>
     store.days({ sensor, from: FIRST - 1000 * DAY, to: FIRST + 10_000 * DAY });
 
-  test('returns kept days in order, also after the store was opened again', async () => {
+  test('returns kept days in order, even after the store was reopened', async () => {
     const findings = '{"text": "Stoßlüften \\"weit\\"", "n": 1.5,   "list": [1e300]}';
     const days = [day('Office', 3, findings), day('Office', -2), day('', 1, '', ''), day('Office', 0)];
     await store.keep(days);
@@ -47,7 +47,7 @@ export function roomContract(open: () => Promise<RoomStoreUnderTest>): void {
     expect(await allOf('')).toEqual([unnamed]);
   });
 
-  test('selects days from one on and before another one', async () => {
+  test('selects the days from `from` up to but not including `to`', async () => {
     const sensor = 'Zoë\'s "attic", 50 %';
     await store.keep([0, 1, 2, 3].map((n) => day(sensor, n)));
     expect(await store.days({ sensor, from: FIRST + DAY, to: FIRST + 3 * DAY })).toEqual([
@@ -57,7 +57,7 @@ export function roomContract(open: () => Promise<RoomStoreUnderTest>): void {
     expect(await store.days({ sensor, from: FIRST + DAY, to: FIRST + DAY })).toEqual([]);
   });
 
-  test('replaces a kept day, also one that a call has twice', async () => {
+  test('replaces a kept day, even if a call contains it twice', async () => {
     await store.keep([day('Office', 10, 'old'), day('Office', 11, 'stays')]);
     await store.keep([day('Office', 10, 'wrong', 'two'), day('Office', 10, 'new', 'three')]);
     expect((await allOf('Office')).slice(-2)).toEqual([

@@ -42,7 +42,7 @@ describe('the pages', () => {
     return page;
   }
 
-  /** This switches the scheme at once. */
+  /** Without transitions, the colour scheme changes at once. */
   const STILL = { reducedMotion: 'reduce' } as const;
 
   /** The two other pages consist of the same elements. */

@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const OUTDOOR = 425;
-/** Air changes in a minute with the window open. */
+/** Air changes per minute with the window open. */
 const OPEN_RATE = 8 / 60;
 
 /**
- * Adds a sensor in a room with 1400 PPM, a reading a minute for two hours until now, whose window was opened and perhaps
- * closed again so many minutes ago.
+ * Adds a sensor with a reading a minute for the last two hours, in a room with 1400 PPM whose window was opened, and
+ * perhaps closed, this many minutes ago.
  */
 function addRoom(openedBefore: number, closedBefore = 0): Promise<string> {
   const now = Date.now() - 1000;
@@ -67,7 +67,7 @@ test('after an airing, the verdict is about the air again, and /history lists th
   const page = await openPage(chromium.browser, `${server.url}/?sensor=${sensor}`);
   await page.getByRole('img', { name: /Aired once, at [\d:]+ for \d+ min\./ }).waitFor();
   expect(await cardOf(page, 'Verdict').getByRole('status').textContent()).toBe('Good air');
-  // The last seven days, which around midnight have the airing too.
+  // The last seven days contain the airing even around midnight.
   await page.goto(`${server.url}/history?span=week&sensor=${sensor}`);
   await waitForHistory(page);
   const row = page.getByRole('row').filter({ hasText: '→' });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Adds a sensor with ten minutes of good air, which end before those of `postSixMinutes`. */
+/** Adds a sensor with ten minutes of good air, before the readings of `postSixMinutes`. */
 const addGoodSensor = () => addSensor(server, evenReadings(40, { endMs: 375_000 }));
 
 const notifyButton = (page: Page) => page.getByRole('button', { name: 'Notify me' });
@@ -50,7 +50,7 @@ async function openBrowser(): Promise<BrowserContext> {
   return context;
 }
 
-/** Returns a record of `openBrowser`. */
+/** Returns the notifications or sounds that `openBrowser` has recorded. */
 const recordOf = (page: Page, name: 'shown' | 'sounds') =>
   page.evaluate((name) => (window as unknown as Record<string, string[]>)[name] ?? [], name);
 

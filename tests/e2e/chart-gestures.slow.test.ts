@@ -91,7 +91,7 @@ describe('the tooltip', () => {
   test('the mouse shows a marker and a tooltip that fits the chart, until it leaves or until Escape', async () => {
     const page = await openChart(DESKTOP);
     const dots = async () => (await drawingOn(page)).dots;
-    // The page draws a frame after it has changed.
+    // The page draws a change in a later frame.
     const untilDots = (count: number) => until(async () => (await dots()).length === count);
     const newest = await dots();
     expect(newest).toEqual([4, 4]);
@@ -162,13 +162,13 @@ describe('the tooltip', () => {
     await timeOf(8);
     await page.keyboard.press('Escape');
     await tooltipOn(page).waitFor({ state: 'detached' });
-    // It continues at the previous point.
+    // The keys continue from the last selected point.
     await page.keyboard.press('ArrowLeft');
     await timeOf(7);
     await page.keyboard.press('Shift+Tab');
     await tooltipOn(page).waitFor({ state: 'detached' });
 
-    // Keys stay in the zoomed part.
+    // The keys don't leave the zoomed part.
     const whole = (await timeAxis(page)).length;
     await chartOf(page).hover();
     await until(async () => {
@@ -232,7 +232,7 @@ describe('the zoom before its code has loaded', () => {
     };
   }
 
-  test('the first pointer move fetches the zoom code, and gestures before it arrives count', async () => {
+  test('the first pointer move fetches the zoom code, and the wheel turned before takes effect once it arrives', async () => {
     await page.setViewportSize({ width: 1400, height: 700 });
     const code = await holdZoomCode();
     await post(server.url, { co2: 640, voc: 210 });

@@ -51,7 +51,7 @@ test('without a range, starts empty and draws new readings, with links that load
   await waitForPoints(page, 18);
 });
 
-test('an unknown page is a 404 page whose links and header work before it has the routes', async () => {
+test('an unknown page answers 404, and its links work before the other routes are known', async () => {
   const page = await openPage(chromium.browser, 'about:blank');
   let asked: Route[] = [];
   await page.route('**', (route) =>

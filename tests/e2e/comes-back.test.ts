@@ -21,13 +21,12 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([network.close(), server.stop()]));
 
-/** The reading of `openTabs`. Each test has its own, lower than all before. */
+/** The CO2 value that `openTabs` posts, lower each time. */
 let mark = 200;
 
 /**
- * Opens tabs of one browser on these paths, and posts a reading that each of them shows. They are small and open one
- * after another, since a dozen pages that load and draw at once would take a busy machine longer than the limit of one
- * page.
+ * Opens tabs of one browser on these paths, and posts a reading that each of them shows. The tabs are small and open one
+ * after another, because on a busy machine a dozen pages that load at once could exceed the timeout of a page.
  */
 async function openTabs(...paths: string[]): Promise<WatchedPage[]> {
   const context = await chromium.browser.newContext({

@@ -24,9 +24,7 @@ function written(createdAt: string): string {
   return new Date(createdAt).toLocaleTimeString('en-GB', { timeZone: VIEWER.timezoneId });
 }
 
-/**
- * Zones with an offset of quarter hours, and so far ahead that the day often differs. The server is in another zone.
- */
+/** A zone with a quarter-hour offset, so far ahead of the server's that the day often differs. */
 const VIEWER = { timezoneId: 'Pacific/Chatham', locale: 'en-GB' };
 
 test('a viewer sees times in their own zone, on pages rendered by a server in another zone', async () => {

@@ -79,7 +79,7 @@ describe('the drawing', () => {
     await page.locator('figure[data-gaps="1"]').waitFor();
     await until(async () => (await textsOn(page)).includes('now'));
     expect(await textsOn(page)).toEqual(expect.arrayContaining(['CO2 (PPM)', 'VOC (PPB)']));
-    // The page contains the text.
+    // The page says so outside the chart.
     expect(await textsOn(page)).not.toContain('no readings');
     await page.getByLabel('Line chart of Bedroom without readings.').waitFor();
   });
@@ -119,7 +119,7 @@ describe('the drawing', () => {
     const nothing = { view: span, answer: { step_seconds: 3600, steps: [] } };
     const showDays = (page: Page, days: number) =>
       show(page, { ...nothing, view: { from: FROM, to: FROM + days * DAY } });
-    // Texts are the same in every language.
+    // The texts are the same in every language.
     const wide = { ...ROME, locale: 'en-US', viewport: { width: 1440, height: 640 } };
     const page = await openHistoryChart(chromium.browser, nothing, wide);
     for (const [days, names] of [
@@ -132,7 +132,7 @@ describe('the drawing', () => {
       const { texts } = await drawnTicks(page);
       expect(texts).toEqual(expect.arrayContaining([...names]));
     }
-    // The minimum distance between them.
+    // Ticks keep a minimum distance on a narrow screen.
     const narrow = { ...ROME, viewport: { width: 320, height: 640 } };
     const phone = await openHistoryChart(chromium.browser, nothing, narrow);
     for (const days of [1, 3, 30, 400]) {
@@ -265,7 +265,7 @@ describe('the comparison with the earlier period', () => {
     await waitForSpan(page, 'Mon 31 Mar 2025');
     await waitForHistory(page);
     await page.getByRole('slider').press('End');
-    // 23:55 on the 30th, after 24 and 23 hours less five minutes.
+    // 23:55 on the 30th is 24 + 23 hours after the first reading, less five minutes.
     await page
       .getByRole('tooltip')
       .getByText(`day before: ${400 + 47 * 12 - 1} PPM`)
@@ -278,7 +278,7 @@ describe('the comparison with the earlier period', () => {
     await page.getByRole('slider').press('End');
     await page.getByRole('tooltip').getByText('31 Mar').waitFor();
     expect(await page.getByRole('tooltip').getByText('month before').count()).toBe(0);
-    // Back to the start of the 1st, which is compared with 1 February without readings, and on to the 28th.
+    // Home selects 1 March, which is compared with 1 February, a day without readings.
     await page.keyboard.press('Home');
     expect(await page.getByRole('tooltip').getByText('month before').count()).toBe(0);
   });

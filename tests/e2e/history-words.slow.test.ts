@@ -27,7 +27,7 @@ describe('the text in the chart', () => {
     const page = await openHistoryChart(chromium.browser, today, ROME);
     const { texts } = await drawingOn(page);
     expect(texts).toEqual(expect.arrayContaining(['before the', 'first reading', 'to come']));
-    // They are no gaps.
+    // These spans aren't gaps.
     expect(texts).not.toContain('no readings');
     await page.locator('figure[data-gaps="0"]').waitFor();
     const { left, right, top } = await chartPlace(page);
@@ -54,7 +54,7 @@ describe('the text in the chart', () => {
     const today = { view: span, answer, answered: span, now, first };
     const page = await openHistoryChart(chromium.browser, today, { ...ROME, viewport });
     await page.evaluate(noteTexts);
-    // The shorter the time before the first reading, the closer is its text.
+    // The shorter the time before the first reading, the closer its text is to the level names.
     for (const share of [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.9]) {
       const from = first - 12 * HOUR * share;
       await show(page, { ...today, view: { from, to: from + 12 * HOUR } });

@@ -77,7 +77,7 @@ test('the wheel leads from years to single readings and back, and the address fo
   expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
   expect(steps).toEqual([...steps].sort((a, b) => b - a));
   expect(steps.at(-1)).toBeLessThanOrEqual(2);
-  // Single readings: each point is one.
+  // Each point is a single reading.
   await page.getByRole('slider').focus();
   expect(await page.getByRole('slider').getAttribute('aria-valuetext')).not.toContain('average');
   const { from: shown = '' } = queryOf(page);

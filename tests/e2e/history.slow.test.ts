@@ -109,7 +109,7 @@ test('links, buttons and arrow keys change the span and the address, and Back an
   await waitForSpan(page, 'Wed 5 Mar 2025');
   await button(page, 'Later').click();
   await waitForSpan(page, 'Thu 6 Mar 2025');
-  // These belong to the browser.
+  // The browser handles these keys.
   await page.keyboard.press('Control+ArrowLeft');
   await spanLink(page, 'month').click();
   await waitForSpan(page, 'Mar 2025');
@@ -168,7 +168,7 @@ test('on a phone, a swipe changes the span except on the chart, which has fewer 
   await swipe(page, 'section[aria-busy=false]', -200);
   await waitForSpan(page, 'Wed 5 Mar 2025');
   await swipe(page, 'canvas', 100);
-  // It moves the chart by less than a day.
+  // On the chart, the swipe moves the span by less than a day.
   await until(async () => /^4 Mar 2025 \d+:\d\d – 5 Mar 2025/.test(await spanTitleOn(page)));
   await spanLink(page, 'month').click();
   await waitForStep(page, 7200);

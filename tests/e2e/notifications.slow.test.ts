@@ -23,7 +23,7 @@ describe('with eight sensors', () => {
   });
   afterAll(() => server.stop());
 
-  test('every page links to it, its switch is a word on a phone, and it fits any screen', async () => {
+  test('the dashboard has a labelled switch and a link to the page on a phone, and the page fits any screen', async () => {
     const page = await openPage(chromium.browser, server.url, { viewport: { width: 390, height: 844 } });
     const word = await page.getByRole('button', { name: 'Notify me' }).boundingBox();
     expect(word?.width).toBeGreaterThan(50);
@@ -166,7 +166,7 @@ describe('with a write key', () => {
     ]);
     expect(received.map(({ url }) => url).sort()).toEqual(['/refuses', '/takes']);
     expect(received[0]?.body).toContain('airboard: test');
-    // Each test disturbs people.
+    // Each test disturbs people, so the next one has to wait.
     await button.click();
     await page.getByRole('alert').filter({ hasText: 'A test was sent just now.' }).waitFor();
     expect(received).toHaveLength(2);

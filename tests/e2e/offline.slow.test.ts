@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 
 const MINUTE_MS = 60_000;
 
-/** A zone that is far from midnight now, so no time includes another day. */
+/** A zone where midnight is hours away, so all times are on the same day. */
 const DAYTIME = new Date().getUTCHours() < 12 ? 'Etc/GMT-6' : 'Etc/GMT+6';
 
 /** Opens a page in a browser with service workers, and waits until the worker has stored it. */
@@ -71,7 +71,7 @@ test('the last page opens without a server, shows its age, and updates when the 
   expect(/^> (.*)$/m.exec(readFileSync('docs/phone.md', 'utf8'))?.[1]).toMatch(NOTICE);
   expect(await notice(page).innerText()).toMatch(/, 2\d min ago\. Reconnecting…$/);
   await chartOf(page).waitFor();
-  // The readings are from then, and say nothing about the current air.
+  // Stored readings say nothing about the current air.
   const tile = tileOf(page, 'CO2');
   await tile.getByText(/reconnecting… since/).waitFor();
   const storedAt = await page.evaluate(() => Number(document.documentElement.dataset.storedAt));
@@ -100,7 +100,7 @@ test('a first visit loads its document once, and the worker fetches the page whe
   await page.goto(`${front.url}/`);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  // The worker would have fetched it before this arrives.
+  // The worker would have fetched the document before this reading arrives.
   await post(server.url, { co2: 421, voc: 42 });
   await tileOf(page, 'CO2').getByText('421', { exact: true }).waitFor();
   expect(front.asked.filter((url) => url === '/')).toHaveLength(1);

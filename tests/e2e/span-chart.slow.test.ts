@@ -12,7 +12,7 @@ const chromium = withChromium();
 let server: RunningServer;
 
 beforeAll(async () => {
-  // Two days and a bit.
+  // A little more than two days.
   server = await startServerWith(700, { intervalMs: 300_000, env: { ALLOW_EMBED: 'true' } });
 });
 
@@ -36,7 +36,7 @@ test('/chart?span=week shows only the chart, and links to its page', async () =>
   expect(queryOf(page)).toEqual({ span: 'week' });
 });
 
-test('from and to set its period, and a zoom changes the address without an entry for Back', async () => {
+test('from and to set the span, and a zoom changes the address without adding an entry for Back', async () => {
   const [from, to] = [36, 12].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
   const page = await openPage(chromium.browser, `${server.url}/chart?from=${from}&to=${to}`);
   await chartOf(page).hover();
@@ -50,7 +50,7 @@ test('from and to set its period, and a zoom changes the address without an entr
   expect(await page.evaluate(() => history.length)).toBe(entries);
 });
 
-test('a wall shows it below the current air', async () => {
+test('a wall shows the chart of a span below the current air', async () => {
   const page = await openPage(chromium.browser, `${server.url}/chart?span=day&wall`);
   await chartOf(page).waitFor();
   await tileOf(page, 'CO2').waitFor();

@@ -78,7 +78,7 @@ test('survives a restart, and reloads once at its address when the server has an
   await serveOtherBuild(page);
   await letAMinutePass(page);
   await until(() => failures > 0);
-  expect(await loads(page), 'while pages are errors, which would stay').toBe(1);
+  expect(await loads(page), 'while the address answers with an error').toBe(1);
 
   // The page may be sending a request at this moment.
   const loaded = page.waitForEvent('load');
@@ -88,7 +88,7 @@ test('survives a restart, and reloads once at its address when the server has an
   await chartOf(page).waitFor();
   expect(new URL(page.url()).search).toBe('?range=10MIN&wall');
   expect(await page.getByRole('banner').count()).toBe(0);
-  // The page has the old build again, as from a cache in between, and doesn't reload repeatedly.
+  // The page still has the old build, as if from a cache. It must not reload repeatedly.
   await letAMinutePass(page);
   await letAMinutePass(page);
   expect(await loads(page), 'of another build').toBe(2);
@@ -113,7 +113,7 @@ test('does not reload while in use or hidden, or while text or a switch would be
   await serveOtherBuild(page);
   for (const undo of [() => field.clear(), () => automatic.check()]) {
     await letItAskForItself(page);
-    expect(await loads(page), 'with a text or a switch').toBe(1);
+    expect(await loads(page), 'with a changed field or switch').toBe(1);
     await undo();
   }
   const isPage = (url: URL) => url.pathname === '/postdata';

@@ -140,7 +140,7 @@ describe('a wall', () => {
       expect(await page.locator('[data-shown-range]').innerText()).toMatch(/\d+:\d\d to .*, 40 readings/);
       expect(await inkHeight(page, 'CO2', '1187'), size).toBeGreaterThanOrEqual(0.08 * height);
       expect(chart.height, size).toBeGreaterThan(0.18 * height);
-      // At its design size, the legend takes a fifth of it.
+      // Before enlargement, the legend takes a fifth of this height.
       const drawn = await chartOf(page).evaluate(({ clientWidth, clientHeight }) => [
         clientWidth,
         clientHeight,

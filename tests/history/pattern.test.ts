@@ -173,7 +173,7 @@ test.each([
   }
 });
 
-test('refuses hours beyond 40 days, one of which may have 25 hours, but not days', async () => {
+test('refuses hours for a span of more than 40 days and an hour, but not days', async () => {
   const store = historyStore([reading(1, { created_at: iso(12 * 3600) })]);
   const patternIn = (by: 'hour' | 'day' | undefined, seconds: number) =>
     computePattern(store, { sensor: '', from: 0, to: seconds }, { zone: 'UTC', by }, THRESHOLDS);

@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 /** Runs the command as the installed package does, though not bundled. */
 const airboard = (...args: string[]) => airboardIn(temporaryFolder(), ...args);
 
-/** Runs it with its data and settings in a folder. */
+/** Runs the command with its data and settings in a folder. */
 function airboardIn(folder: string, ...args: string[]) {
   const { PATH, HOME } = process.env;
   const env = {

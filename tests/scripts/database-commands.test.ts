@@ -257,7 +257,7 @@ test('prunes the readings of a sensor in a span or in total, and lists the senso
   expect(await countIn(path)).toBe(2880);
 });
 
-/** Returns the sensor of each note with its text, then of each day of findings. */
+/** Returns the notes, then the days of findings, each after the name of its sensor. */
 function roomIn(file: string): unknown[] {
   const database = new Database(file, { readonly: true });
   const select = (columns: string, order: string) =>

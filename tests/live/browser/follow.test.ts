@@ -235,7 +235,7 @@ const fetches: Transition[] = [
     effects: catchUpIn(5000),
   },
   {
-    title: 'a page without its feed repeats the reason of the feed, since that of the server no longer holds',
+    title: "a page without its feed repeats the feed's reason, since the server's no longer applies",
     given: { ...reliable, feedReason: 'no table' },
     event: fetched([]),
     effects: { ...report('no table'), ...catchUpIn(5000) },
@@ -283,7 +283,7 @@ const history: Transition[] = [
     effects: { ...report('no table'), ...catchUpIn(5000) },
   },
   {
-    title: 'inserts do not delay that',
+    title: 'inserts do not delay the next fetch of the rest',
     given: { ...lossy, ...live, newestId: 9, historyReason: 'slow' },
     event: { type: 'inserted', id: 10 },
     changes: { newestId: 10 },

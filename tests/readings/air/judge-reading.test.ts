@@ -144,7 +144,7 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['5: good -> poor since 0', '26: poor -> good since 21'],
   ],
   [
-    '15 min without a reading are no silence',
+    '15 min without a reading are not a silence',
     [
       [0, 500],
       [15, 500],

@@ -168,7 +168,7 @@ test('earlier readings set the interval of the first used ones', () => {
   const slowed = [...times, ...fast].map((time, i) =>
     reading(i + 1, { created_at: new Date(time).toISOString() }),
   );
-  // The first of the last 40 readings is the last but one at the long interval.
+  // Only the first interval of the last 40 readings is long, so these readings alone would have a gap.
   expect(gaps(chartSeries(slowed, TEN_MINUTES, 40))).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ const times = (count: number, ms: number) => Array<number>(count).fill(ms);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-test('no readings have no gaps, and there is none before the first', () => {
+test('there is no gap without readings, or before the first one', () => {
   expect(findGaps([])).toEqual([]);
   expect(findGaps(readingsWithPauses())).toEqual([false]);
 });

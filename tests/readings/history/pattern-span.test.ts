@@ -30,7 +30,7 @@ test.each([
     'hour',
   ],
   [
-    'ten days and a bit',
+    'a little over ten days',
     '2026-10-17T23:59+02:00',
     '2026-10-28T00:01+01:00',
     '2026-10-17T00:00+02:00',

@@ -67,16 +67,16 @@ test.each([
 );
 
 test.each([
-  ['one pause', [3_600_000]],
+  ['a single interval', [3_600_000]],
   ['an outage', [15_000, 15_000, 15_000, 3_600_000]],
   ['two outages', [15_000, 15_000, 15_000, 3_600_000, 15_000, 7_200_000]],
-])('%s is no interval to wait for', (_, pauses) => {
+])('after %s, the newest reading is stale after 15 minutes', (_, pauses) => {
   const given = readingsWithPauses(...pauses);
   const end = Date.parse(given.at(-1)?.created_at ?? '');
   expect(judge(given, end + MAX_STALE_MS + 1, false)).toBe('stale');
 });
 
-test('without readings there is no freshness', () => {
+test('without readings, the freshness is none', () => {
   expect(judge([], newest, false)).toBe('none');
 });
 
@@ -142,7 +142,7 @@ describe(`generated intervals (seed ${SEED})`, () => {
     expect(falseAlarms(pauses, 1)).toEqual([100]);
   });
 
-  test('a sensor that speeds up from 5 min to 15 s is never stale, and has a limit of 45 s after a quarter of an hour', () => {
+  test('a sensor that speeds up from 5 min to 15 s is never stale, and its newest reading is later stale after 60 s', () => {
     const pauses = [...beat(20, 280_000), ...beat(80, 15_000)];
     expect(falseAlarms(pauses, 1)).toEqual([]);
     const given = readingsWithPauses(...pauses);
@@ -178,7 +178,7 @@ test.each([
   [[15_000, 15_000, 15_000, 300_000], 300_000],
   [[15_000, 15_000, 300_000, 300_000, 15_000], 300_000],
 ])(
-  'after intervals of %j ms, it is the longest but one, or the newest if that is longer: %d ms',
+  'after intervals of %j ms, the usual one is the second longest, or the newest if that is longer: %d ms',
   (pauses, ms) => {
     expect(longestUsualMs(readingsWithPauses(...pauses))).toBe(ms);
   },

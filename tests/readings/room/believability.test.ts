@@ -11,7 +11,7 @@ const days = (...lows: number[]) => lows.map((lowest) => ({ ...DAY, lowest }));
 const judge = (found: RoomFindings[]) => judgeSensor(found, OUTDOOR);
 
 describe('a sensor', () => {
-  test('is believed whose lowest values are those of outdoor air', () => {
+  test('is believed if its lowest values are those of outdoor air', () => {
     expect(judge(days(428, 431, 436, 450))).toMatchObject({
       believable: true,
       offeredOffset: null,
@@ -19,7 +19,7 @@ describe('a sensor', () => {
     });
   });
 
-  test('isn’t judged by fewer than three days', () => {
+  test('isn’t judged on fewer than three days', () => {
     const { believable, reasons } = judge(days(428, 431));
     expect([believable, reasons]).toEqual([
       null,
@@ -27,7 +27,7 @@ describe('a sensor', () => {
     ]);
   });
 
-  test('is offered an offset if its lowest days agree on another value than outdoor air', () => {
+  test('is offered an offset if its lowest days agree on a value other than outdoor air', () => {
     const { believable, offeredOffset, reasons } = judge(days(463, 465, 463, 470, 468));
     expect([believable, offeredOffset]).toEqual([true, -38]);
     expect(reasons[0]).toContain(
@@ -35,13 +35,13 @@ describe('a sensor', () => {
     );
   });
 
-  test('offers no offset if the lowest days differ, because the room is never fully aired', () => {
+  test('is offered no offset if its lowest days differ, because the room is never fully aired', () => {
     const { believable, offeredOffset, reasons } = judge(days(520, 610, 570, 590));
     expect([believable, offeredOffset]).toEqual([null, null]);
     expect(reasons[0]).toContain('never fully aired');
   });
 
-  test('isn’t taken for outdoor air in a room that is never aired', () => {
+  test('is unclear in a room that is never aired', () => {
     expect(judge(days(600, 603, 605, 601))).toMatchObject({
       believable: null,
       baseline: OUTDOOR,
@@ -49,18 +49,18 @@ describe('a sensor', () => {
     });
   });
 
-  test('isn’t believed that reads far less than outdoor air', () => {
+  test('isn’t believed if it reads far below outdoor air', () => {
     expect(judge(days(252, 255, 260, 254))).toMatchObject({ believable: false, offeredOffset: 171 });
   });
 
-  test('isn’t believed at a hard floor of 400 PPM', () => {
+  test('isn’t believed if its values stop at exactly 400 PPM', () => {
     const floor = days(400, 400, 400).map((day) => ({ ...day, atFloor: 90 }));
     expect(judge(floor)).toMatchObject({ believable: false, isFaulty: true, offeredOffset: null });
     const passing = floor.map((day) => ({ ...day, belowFloor: 40 }));
     expect(judge(passing).isFaulty).toBe(false);
   });
 
-  test('isn’t believed with many values that no sensor measures, and is with a few', () => {
+  test('isn’t believed with many impossible values, but is with a few', () => {
     const withErrors = (errors: number) => days(428, 431, 436).map((day) => ({ ...day, errors }));
     expect(judge(withErrors(100)).believable).toBe(false);
     const few = judge(withErrors(1));
@@ -70,7 +70,7 @@ describe('a sensor', () => {
     ]);
   });
 
-  test('isn’t believed that said the same value for hours', () => {
+  test('isn’t believed if it sent the same value for hours', () => {
     const stuck = days(428, 431, 436).map((day) => ({ ...day, unchangedMinutes: 400 }));
     expect(judge(stuck)).toMatchObject({
       believable: false,

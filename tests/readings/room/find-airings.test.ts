@@ -5,7 +5,7 @@ import { findingsOf } from '../../../app/readings/room/room-findings';
 import { ventilationOf } from '../../../app/readings/room/ventilation';
 import { OUTDOOR, RULES, seeded } from '../../support/readings/simulated-room';
 
-/** CO2 of a minute: steady at 1500 PPM, then falling by 8 air changes an hour from minute 60 for some minutes, then `after`. */
+/** Returns CO2 by minute: 1500 PPM for an hour, then a fall of 8 air changes an hour for `length` minutes, then `after`. */
 function aired(length: number, after: (minutes: number, co2: number) => number, total = 120): CurvePoint[] {
   const fallen = (minutes: number) => OUTDOOR + 1075 * Math.exp((-8 * minutes) / 60);
   return Array.from({ length: total }, (_, minute) => {
@@ -70,7 +70,7 @@ describe('an airing', () => {
     expect(findAirings(left, OUTDOOR)).toEqual({ ended: [], current: null });
   });
 
-  test('ends with the readings, and is known soon after the last one, even without another', () => {
+  test('ends with the readings, and is known soon after the last one', () => {
     const stopped = aired(12, () => Number.NaN, 73);
     const day = findingsOf({ curve: stopped, errors: [] }, { from: 0, to: 1440 }, RULES);
     expect(day.airings).toHaveLength(1);
@@ -90,12 +90,12 @@ describe('the window', () => {
     expect(said(still, 71)).toMatchObject({ is_enough: true, remaining_minutes: null });
   });
 
-  test('wasn’t open long enough if CO2 rises again', () => {
+  test('wasn’t open for long enough if CO2 rises again', () => {
     const closedEarly = aired(5, (minutes, co2) => co2 + 10 * minutes);
     for (let now = 66; now < 80; now++) expect(said(closedEarly, now)?.is_enough ?? false).toBe(false);
   });
 
-  test('isn’t said to be enough for a dip of less than 100 PPM', () => {
+  test('hasn’t been open long enough after a dip of less than 100 PPM', () => {
     const dip = Array.from({ length: 66 }, (_, minute) => ({
       minute,
       co2: 655 + (minute % 3) - (minute > 60 ? 9 * (minute - 60) : 0),

@@ -3,7 +3,7 @@ import { findAirings } from '../../../app/readings/room/find-airings';
 import { findDecays } from '../../../app/readings/room/find-decays';
 import { OUTDOOR } from '../../support/readings/simulated-room';
 
-/** CO2 that is steady for an hour and then falls from 1400 PPM towards a value, by some air changes an hour. */
+/** Returns CO2 by minute: 1400 PPM for an hour, then a fall towards a value at a rate in air changes an hour. */
 function falling(airChanges: number, towards = OUTDOOR) {
   return Array.from({ length: 420 }, (_, minute) => ({
     minute,
@@ -20,7 +20,7 @@ describe('a decay', () => {
     expect(rate).toBeCloseTo(0.8, 1);
   });
 
-  test('isn’t the fall while somebody stays, which gets slower and slower', () => {
+  test('isn’t a fall that slows down because somebody stays', () => {
     expect(findDecays(falling(1.2, 640), [], OUTDOOR)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { findRises } from '../../../app/readings/room/find-rises';
 const curveOf = (co2: (minute: number) => number, length: number) =>
   Array.from({ length }, (_, minute) => ({ minute, co2: co2(minute) }));
 
-test('a rise is a moment every five minutes with the time until the threshold', () => {
+test('finds a rise every five minutes, with its time until the threshold', () => {
   const { ended } = findRises(
     curveOf((minute) => 600 + 10 * minute, 60),
     1000,
@@ -29,7 +29,7 @@ test('a rise whose threshold isn’t reached within two hours has no time', () =
   expect(ended.every(({ reachedAfter }) => reachedAfter === null)).toBe(true);
 });
 
-test('CO2 that hovers around the threshold is one rise, and shows no forecast after it', () => {
+test('CO2 that hovers around the threshold is one rise, without a current one after it', () => {
   const hovering = curveOf(
     (minute) => (minute < 40 ? 600 + 10 * minute : 980 + 30 * Math.cos((2 * Math.PI * (minute - 40)) / 60)),
     625,

@@ -7,7 +7,7 @@ import { findingsOfDays, OUTDOOR, RULES, seeded, simulate } from '../../support/
 
 const SEED = 20_261_124;
 
-test('finds the air changes of closed rooms within 15 %, and a range with the truth in 9 of 10', () => {
+test('finds the air changes of closed rooms within 15 %, and a range that contains the truth in 9 of 10', () => {
   console.log(`seed ${SEED}`);
   const random = seeded(SEED);
   const rooms = Array.from({ length: 20 }, (_, i) => {
@@ -51,7 +51,7 @@ const isAired = (minute: number) => [720, 960].some((start) => minute >= start &
 const airedTwice = office(21, (minute) => (isAired(minute) ? 8 : 0));
 const findingsOfOffice = findingsOfDays(airedTwice, 21);
 
-/** Returns what is said in a minute of a simulation. */
+/** Returns the answer in a minute of a simulation. */
 function saidAt(minute: number, curve = airedTwice, findings = findingsOfOffice) {
   const days = findings.slice(0, Math.floor(minute / 1440));
   return ventilationOf({ days, curve: curve.slice(minute - 720, minute + 1), rules: RULES, now: minute });
@@ -71,7 +71,7 @@ describe('advice', () => {
     expect(saidAt(noon + 60).airing).toBe(null);
   });
 
-  test('knows an airing two minutes after its start', () => {
+  test('recognizes an airing two minutes after its start', () => {
     const delays = [16, 17, 18, 19, 20].map((day) => {
       const start = day * 1440 + 719;
       return [1, 2, 3, 4].find((minutes) => saidAt(start + minutes).airing !== null) ?? 5;
@@ -79,7 +79,7 @@ describe('advice', () => {
     expect(delays.filter((delay) => delay <= 2).length).toBeGreaterThanOrEqual(4);
   });
 
-  test('says that it is enough at the target', () => {
+  test('says that airing is enough once CO2 is at the target', () => {
     const longer = office(21, (minute) => (minute >= 720 && minute < 745 ? 8 : 0));
     const findings = findingsOfDays(longer, 21);
     const said = Array.from(
@@ -94,7 +94,7 @@ describe('advice', () => {
 });
 
 describe('forecast', () => {
-  /** Asks every five minutes of the mornings, and compares the forecasts that are shown with what came. */
+  /** Counts the forecasts in the mornings, one every five minutes, and those that were right. */
   function shownIn(
     curve: typeof airedTwice,
     findings: typeof findingsOfOffice,
@@ -116,11 +116,11 @@ describe('forecast', () => {
     return { shown, held };
   }
 
-  test('is silent until ten crossings', () => {
+  test('is not shown before ten crossings', () => {
     expect(shownIn(airedTwice, findingsOfOffice, 2, 5).shown).toBe(0);
   });
 
-  test('holds in 75 to 95 % in offices that people enter and leave', () => {
+  test('is right in 75 to 95 % of cases in offices that people enter and leave', () => {
     let [shown, held] = [0, 0];
     for (let room = 0; room < 8; room++) {
       const random = seeded(SEED + room * 77);
@@ -142,7 +142,7 @@ describe('forecast', () => {
     // Four seconds alone, and half a minute beside five other workers.
   }, 90_000);
 
-  test('is silent where ventilation follows CO2', () => {
+  test('is not shown where ventilation follows CO2', () => {
     const followed = office(21, (_, __, co2) => (co2 > 900 ? (co2 - 900) / 25 : 0));
     const findings = findingsOfDays(followed, 21);
     expect(shownIn(followed, findings, 12, 21).shown).toBe(0);
@@ -152,7 +152,7 @@ describe('forecast', () => {
   });
 });
 
-test('says nothing about the ventilation of an estimated CO2', () => {
+test('says nothing about ventilation if CO2 is estimated', () => {
   const estimated = airedTwice.map(({ minute, co2 }) => ({
     minute,
     co2: Math.max(400, Math.round(co2 - 40)),
@@ -183,14 +183,14 @@ test('air changes aren’t known while the lowest values are far above outdoor a
   expect(said.reasons).toContainEqual(expect.stringMatching(/^Air changes: the lowest values/));
 });
 
-test('rebreathed air is counted from outdoor air, also where the sensor reads a little more', () => {
+test('rebreathed air is measured from outdoor air, even if the sensor reads a little high', () => {
   const higher = findingsOfOffice.map((day) => ({ ...day, lowest: 470 }));
   const minute = 20 * 1440 + 690;
   const { rebreathed } = saidAt(minute, airedTwice, higher);
   expect(rebreathed).toBeCloseTo((at(airedTwice, minute).co2 - OUTDOOR) / 38_000, 4);
 });
 
-test('a minute with a value that no sensor measures is an error', () => {
+test('a minute with an impossible value is an error', () => {
   const rollUp = (start: number, lowest: number, highest: number) => ({
     ...{ start, readings: 2, voc: null },
     co2: { values: 2, sum: lowest + highest, lowest, highest, seconds: { good: 0, moderate: 0, poor: 0 } },

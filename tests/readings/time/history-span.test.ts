@@ -70,7 +70,7 @@ describe('without a date', () => {
     ]);
   });
 
-  test('earlier and later move by these days, and return to now', () => {
+  test('earlier and later move by as many days, and later returns to now', () => {
     process.env.TZ = 'Europe/Berlin';
     const now: AskedSpan = { name: 'month', date: null };
     const { from } = resolveSpan(now, context);
@@ -81,7 +81,7 @@ describe('without a date', () => {
     expect(neighbourOf(twice, 'later', context)).toEqual(before);
   });
 
-  test('choosing another unit keeps their end', () => {
+  test('another unit keeps the end of the span', () => {
     const asked: AskedSpan = { name: 'week', date: null, to: at('2026-11-10T00:00:00Z') };
     expect(asUnit(asked, 'month', context.now)).toEqual({ ...asked, name: 'month' });
     process.env.TZ = 'UTC';
@@ -138,7 +138,7 @@ describe('days with a clock change', () => {
 describe('all readings', () => {
   const all: AskedSpan = { name: 'all' };
 
-  test('are from the first to shortly after now while readings arrive', () => {
+  test('begin at the first one and end shortly after now while readings arrive', () => {
     const { from, to } = resolveSpan(all, context);
     expect(from).toBe(context.first);
     expect(to).toBeGreaterThan(context.now);
@@ -151,7 +151,7 @@ describe('all readings', () => {
     expect(resolveSpan(all, { ...context, now: to, last: to }).to).toBeGreaterThan(to);
   });
 
-  test('end with the newest one if none has arrived for long', () => {
+  test('end at the newest one if none has arrived for long', () => {
     const last = at('2025-07-06T10:00:00.500Z');
     expect(resolveSpan(all, { ...context, last }).to).toBe(last + 500);
   });

@@ -54,7 +54,7 @@ test('an hour that the clocks skip has no cell', () => {
   expect(counts(day as TimeRow)).toEqual([1, 1, 0, ...Array(21).fill(1)]);
 });
 
-test('an hour that they repeat has two cells, in order', () => {
+test('an hour that the clocks repeat has two cells, in order', () => {
   setTimeZone('Europe/Rome');
   const [day] = daysByHour(span('2026-10-25T00:00', '2026-10-26T00:00'));
   const from = Date.parse('2026-10-25T00:00Z');
@@ -80,7 +80,7 @@ test('a clock change in the middle of an hour divides it', () => {
   expect(next?.columns[0]?.[0]).toMatchObject(span('2006-10-29T02:30Z', '2006-10-29T02:31Z'));
 });
 
-test('omits hours outside the span, and keeps those that it cuts whole', () => {
+test('omits hours outside the span, and shows partly covered hours as a whole', () => {
   const rows = daysByHour(span('2026-11-20T22:30', '2026-11-21T01:00'));
   expect(rows.map(({ from }) => from)).toEqual([at('2026-11-20T00:00'), at('2026-11-21T00:00')]);
   expect(rows.map(counts)).toEqual([

@@ -283,7 +283,7 @@ test('refuses rows with more or fewer cells than the header, except empty ones a
   expect(await read(fileWith(`time,co2,\n${timeAt(0)}\n`))).toEqual([[2, ragged(1)]]);
 });
 
-test('refuses such rows of a file with one metric a row, each once', async () => {
+test('refuses such rows once each, in a file with one metric per row', async () => {
   const lines = [`"a"b,1,${timeAt(0)}`, `"c",1,${timeAt(0)}`];
   const rows = [
     `a,4,5,${timeAt(0)}`,
@@ -395,7 +395,7 @@ async function* events(rows: Row[], firstLine: number) {
     yield { line: firstLine + i, time: seconds * 1e6, value };
 }
 
-/** Joins rows of CO2, on the lines from 2, with rows of VOC, on the lines from 102. */
+/** Joins rows of CO2, from line 2 on, with rows of VOC, from line 102 on. */
 async function joined(co2: Row[], voc: Row[]) {
   const readings: unknown[] = [];
   const sources = [
