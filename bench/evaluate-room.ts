@@ -66,7 +66,7 @@ function evaluate(argument: string): (string | number)[] {
     String(sensor.believable),
     sensor.offeredOffset ?? '',
     closed ? `${closed.median}, ${closed.lowest} to ${closed.highest} (${closed.decays})` : 'not known',
-    sensor.isFaulty ? 'nothing said' : found.length,
+    sensor.silence ? 'nothing said' : found.length,
     `${injected.found} of ${injected.count}, ${injected.near}, ${injected.delays}`,
     (found.length / ((last - first) / DAY / 7)).toFixed(1),
     forecasts,
@@ -118,7 +118,7 @@ function shownForecasts(minutes: RoomMinutes, days: RoomFindings[], first: numbe
   for (let day = first; day <= last; day += DAY) {
     const index = (day - first) / DAY;
     const before = days.slice(Math.max(0, index - ROOM_DAYS + 1), index);
-    if (before.flatMap(({ rises }) => rises).length < 10 || judgeSensor(before, RULES.outdoor).isFaulty)
+    if (before.flatMap(({ rises }) => rises).length < 10 || judgeSensor(before, RULES.outdoor).silence)
       continue;
     const points = around(minutes, day, day + DAY).curve;
     for (const [i, { minute, co2 }] of points.entries()) {

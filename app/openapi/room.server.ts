@@ -27,11 +27,13 @@ const ventilation = schemaOf<VentilationAnswer>()(
       .boolean()
       .nullable()
       .describe(
-        'False if the sensor doesn’t measure CO2 or its values are wrong; null if there are too few readings to tell.',
+        'False if the sensor doesn’t measure CO2 or its values are wrong; null if it isn’t judged yet or its readings are inconclusive.',
       ),
     reasons: z
       .array(z.string())
-      .describe('Sentences that begin with `Sensor: `, `Air changes: `, `Airing: ` or `Forecast: `.'),
+      .describe(
+        'Sentences that begin with `Sensor: `, `Room: `, `Air changes: `, `Airing: ` or `Forecast: `. With one about the room, nothing else is said about it, as in the first day of a sensor.',
+      ),
     offered_offset: z
       .int()
       .nullable()
@@ -106,10 +108,8 @@ export const ventilationRoute: RouteDescription = {
         at: '2026-02-01T00:00:00.000Z',
         believable: null,
         reasons: [
-          'Sensor: 3 days with a reading at least every half hour are needed to judge it, and there are 0.',
-          'Air changes: 3 undisturbed falls of CO2 from at least 200 PPM above outdoor air are needed, and 0 of 0 agree.',
-          'Airing: the usual time needs 3 similar airings in the last 28 days, and there are 0.',
-          'Forecast: the air changes of the closed room must be known first.',
+          'Sensor: 3 days with readings of 6 hours are needed to judge it, and there are 0.',
+          'Room: not known yet: nothing is said about it before there are readings of 24 hours, and there are those of 0.',
         ],
         offered_offset: null,
         air_changes: null,
@@ -134,7 +134,7 @@ export const airings: RouteDescription = {
     id: 'getAirings',
     summary: 'Returns the airings that touch a span, oldest first.',
     description:
-      'Airings are found in the curve of CO2 and stored by day. After an import of years of readings, the answer is 503 with `Retry-After` for some seconds.',
+      'Airings are found in the curve of CO2 and stored by day. A sensor that estimates CO2, or that has readings of less than a day, has none: `/api/ventilation` says so. After an import of years of readings, the answer is 503 with `Retry-After` for some seconds.',
     tag: 'rooms',
     parameters: [...SPAN, IF_NONE_MATCH],
     answers: cacheable('The airings.', z.array(airing)),

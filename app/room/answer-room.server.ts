@@ -1,4 +1,4 @@
-import { isEstimated, judgeSensor } from '../readings/room/believability';
+import { isEstimated, isNew, judgeSensor } from '../readings/room/believability';
 import { type Airing, findAirings } from '../readings/room/find-airings';
 import { detectionBase, findingsOf } from '../readings/room/room-findings';
 import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../readings/room/ventilation';
@@ -73,7 +73,7 @@ export async function answerAirings(
     const { current } = findAirings(curve, detectionBase(curve, outdoor));
     if (current && last && now / 60 - last.minute <= OPEN_MINUTES) found.push({ ...current, isOpen: true });
   }
-  if (isEstimated(days)) return { airings: [], missing: 0 };
+  if (isEstimated(days) || isNew(days)) return { airings: [], missing: 0 };
   const closed = closedAirChanges(
     days.slice(-ROOM_DAYS).flatMap(({ decays }) => decays),
     judgeSensor(days, outdoor),

@@ -21,7 +21,7 @@ const OUTDOOR = 425;
 const OPEN_RATE = 8 / 60;
 
 /**
- * Adds a sensor with a reading a minute for the last two hours, in a room with 1400 PPM whose window was opened, and
+ * Adds a sensor with a reading a minute for the last 25 hours, in a room with 1400 PPM whose window was opened, and
  * perhaps closed, this many minutes ago.
  */
 function addRoom(openedBefore: number, closedBefore = 0): Promise<string> {
@@ -29,8 +29,8 @@ function addRoom(openedBefore: number, closedBefore = 0): Promise<string> {
   let co2 = 1400;
   return addSensor(
     server,
-    Array.from({ length: 121 }, (_, i) => {
-      const before = 120 - i;
+    Array.from({ length: 1501 }, (_, i) => {
+      const before = 1500 - i;
       if (before < openedBefore && before >= closedBefore)
         co2 -= (co2 - OUTDOOR) * (1 - Math.exp(-OPEN_RATE));
       // A wave of 2 PPM, as noise.

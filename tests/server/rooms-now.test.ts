@@ -9,15 +9,18 @@ import { until } from '../support/until';
 const MINUTE_MS = 60_000;
 const OUTDOOR = 425;
 
-/** Returns a reading a minute until now: 30 minutes of 1400 PPM, then a window exchanges the air 8 times an hour until 600. */
+/** Nothing is said about a room in the first day of its sensor. */
+const CLOSED_MINUTES = 1500;
+
+/** Returns a reading a minute until now: 25 hours of 1400 PPM, then a window exchanges the air 8 times an hour until 600. */
 function aired(sensor: string) {
   const openMinutes = Math.ceil((60 / 8) * Math.log((1400 - OUTDOOR) / (600 - OUTDOOR)));
-  const start = Date.now() - (30 + openMinutes) * MINUTE_MS;
-  return Array.from({ length: 31 + openMinutes }, (_, i) => {
-    const co2 = OUTDOOR + (1400 - OUTDOOR) * Math.exp((-8 * Math.max(0, i - 30)) / 60);
+  const start = Date.now() - (CLOSED_MINUTES + openMinutes) * MINUTE_MS;
+  return Array.from({ length: CLOSED_MINUTES + 1 + openMinutes }, (_, i) => {
+    const co2 = OUTDOOR + (1400 - OUTDOOR) * Math.exp((-8 * Math.max(0, i - CLOSED_MINUTES)) / 60);
     return {
       sensor,
-      co2: Math.round(co2),
+      co2: Math.round(co2) + (i % 3),
       voc: null,
       created_at: new Date(start + i * MINUTE_MS).toISOString(),
     };
@@ -43,7 +46,7 @@ test('NOTIFY_ON=aired says once to close the window when an airing is enough, al
   expect(event?.text).toMatch(
     /^CO2 fell from 1[34]\d\d to \d{3} PPM since \w{3} .*\d\d:\d\d\. Enough: close the window\.$/,
   );
-  const opened = Date.parse(readings[30]?.created_at ?? '');
+  const opened = Date.parse(readings[CLOSED_MINUTES]?.created_at ?? '');
   expect(Math.abs(Date.parse(event?.since ?? '') - opened)).toBeLessThanOrEqual(2 * MINUTE_MS);
   expect(receiver.received[0]?.body).toMatchObject({ type: 'air.aired', timestamp: event?.at });
   await until(async () => {

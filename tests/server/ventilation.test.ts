@@ -63,17 +63,36 @@ test('says the same after a restart', async () => {
   expect(after).toEqual(before);
 });
 
-test('knows a live airing two minutes after its start', async () => {
-  const start = Date.now() - 40 * 60_000;
-  const live = Array.from({ length: 41 }, (_, minute) => ({
-    ...{ sensor: 'Live', voc: null, created_at: new Date(start + minute * 60_000).toISOString() },
-    co2: minute < 38 ? 1400 + (minute % 3) : Math.round(425 + 975 * Math.exp((-8 * (minute - 38)) / 60)),
+/** Returns a reading a minute until now, with a window that was opened two minutes ago. */
+function justOpened(sensor: string, minutes: number) {
+  const start = Date.now() - minutes * 60_000;
+  return Array.from({ length: minutes + 1 }, (_, minute) => ({
+    ...{ sensor, voc: null, created_at: new Date(start + minute * 60_000).toISOString() },
+    co2: Math.round(425 + 975 * Math.exp((-8 * Math.max(0, minute - minutes + 2)) / 60)) + (minute % 3),
   }));
-  await postBatches(server.url, live);
+}
+
+test('knows a live airing two minutes after its start', async () => {
+  const start = Date.now() - 2 * 60_000;
+  await postBatches(server.url, justOpened('Live', 1500));
   const { airing } = await ventilationAt(server.url, 'Live');
   expect(airing).toMatchObject({ is_enough: false });
-  expect(Math.abs(Date.parse(airing?.since ?? '') - start - 38 * 60_000)).toBeLessThanOrEqual(120_000);
+  expect(Math.abs(Date.parse(airing?.since ?? '') - start)).toBeLessThanOrEqual(120_000);
   expect(await airingsOf(server.url, 'Live')).toEqual([expect.objectContaining({ to: null })]);
+});
+
+test('says nothing about a room in the first day of its sensor, and why', async () => {
+  await postBatches(server.url, justOpened('New', 1400));
+  expect(await ventilationAt(server.url, 'New')).toMatchObject({
+    ...{ believable: null, airing: null, rebreathed: null },
+    reasons: [
+      expect.stringMatching(/^Sensor: /),
+      expect.stringMatching(/^Room: not known yet: .* and there are those of 23\.$/),
+    ],
+  });
+  expect(await airingsOf(server.url, 'New')).toEqual([]);
+  const early = await ventilationAt(server.url, 'Office', officeTime(0, 724));
+  expect(early).toMatchObject({ airing: null, rebreathed: null });
 });
 
 test.each(['ventilation', 'airings'])('/api/%s asks for a sensor if there are several', async (path) => {

@@ -5,8 +5,8 @@ import type { RoomFindings } from './room-findings';
 export interface Believability {
   /** Null if there are too few readings to tell. */
   believable: boolean | null;
-  /** True if CO2 is estimated from VOC, never changes, or contains errors. Ventilation isn't judged then. */
-  isFaulty: boolean;
+  /** Why nothing is said about the room: the sensor is new, estimates CO2, is stuck or has errors. Null if something can be said. */
+  silence: string | null;
   /** True if the lowest values are far above outdoor air. Either the sensor or the room may be the cause. */
   isTooHigh: boolean;
   /** The value that the sensor shows in outdoor air, in PPM, and how far it may be off. */
@@ -20,8 +20,13 @@ export interface Believability {
 /** The number of days that determine the baseline. */
 const BASELINE_DAYS = 14;
 const LEAST_DAYS = 3;
-/** A day counts from this many minutes with CO2. With a reading every ten minutes, this takes about seven hours. */
-const LEAST_DAY_MINUTES = 40;
+/** A day counts if its readings cover this time: in less, CO2 may not come near that of outdoor air. */
+const LEAST_DAY_MINUTES = 360;
+/**
+ * Nothing is said about a room before its sensor has readings of this time that cover half of it. An estimate of CO2 may not
+ * show its floor for hours.
+ */
+const NEW_MINUTES = 1440;
 
 /** A sensor that estimates CO2 spends at least this many minutes at its floor, and hardly any below. */
 const LEAST_FLOOR_MINUTES = 5;
@@ -52,8 +57,8 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
   const hasErrors = errors > MOST_ERROR_SHARE * (errors + sumOf(days, ({ minutes }) => minutes));
   const unchanged = Math.max(0, ...days.map(({ unchangedMinutes }) => unchangedMinutes));
   const isStuck = unchanged >= MOST_UNCHANGED_MINUTES;
-  const lows = days.flatMap(({ minutes, lowest }) =>
-    minutes >= LEAST_DAY_MINUTES && lowest !== null ? [lowest] : [],
+  const lows = days.flatMap(({ covered, lowest }) =>
+    covered >= LEAST_DAY_MINUTES && lowest !== null ? [lowest] : [],
   );
   const sorted = [...lows].sort((a, b) => a - b);
   const [lowest = outdoor] = sorted;
@@ -64,10 +69,11 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
   const isTooHigh = difference > UNBELIEVABLE_PPM;
   const step = stepOf(lows);
   const isFaulty = isEstimate || hasErrors || isStuck;
+  const known = knownMinutes(all);
   const lowText = `its lowest values of ${lows.length} days are ${Math.round(low)} PPM`;
   const texts: (string | false)[] = [
     isEstimate &&
-      'CO2 stays at exactly 400 PPM for some minutes and never falls below, as on a VOC sensor that only estimates CO2. airboard therefore says nothing about ventilation.',
+      'CO2 stays at exactly 400 PPM for some minutes and never falls below, as on a VOC sensor that only estimates CO2.',
     isStuck &&
       !isEstimate &&
       `CO2 was exactly the same for ${Math.floor(unchanged / 60)} hours: the values of a working sensor vary.`,
@@ -83,7 +89,7 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
       !isEstimate &&
       `${lowText}, above the ${outdoor} PPM of outdoor air. Either this room is never fully aired, or the sensor reads ${difference} PPM too high. Put it at an open window for ten minutes to find out.`,
     lows.length < LEAST_DAYS &&
-      `${LEAST_DAYS} days with a reading at least every half hour are needed to judge it, and there are ${lows.length}.`,
+      `${LEAST_DAYS} days with readings of ${LEAST_DAY_MINUTES / 60} hours are needed to judge it, and ${lows.length === 1 ? 'there is 1' : `there are ${lows.length}`}.`,
   ];
   const isOffered = isStable && !isEstimate && step === null && Math.abs(difference) >= OFFER_PPM;
   const isUnclear = lows.length < LEAST_DAYS || isTooHigh || step !== null;
@@ -91,7 +97,11 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
   const error = isStable ? 15 : 40;
   return {
     believable: isFaulty || isTooLow ? false : isUnclear ? null : true,
-    isFaulty,
+    silence: isFaulty
+      ? "its sensor can't be believed, so nothing is said about it."
+      : known < NEW_MINUTES
+        ? `not known yet: nothing is said about it before there are readings of ${NEW_MINUTES / 60} hours, and there are those of ${Math.floor(known / 60)}.`
+        : null,
     isTooHigh,
     // In a room that is never aired fully, the lowest values aren't those of outdoor air.
     baseline: usesLow ? low : outdoor,
@@ -108,6 +118,18 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
 export function isEstimated(days: readonly RoomFindings[]): boolean {
   const atFloor = sumOf(days, (day) => day.atFloor);
   return atFloor >= LEAST_FLOOR_MINUTES && sumOf(days, (day) => day.belowFloor) <= MOST_BELOW_SHARE * atFloor;
+}
+
+/** Returns true if the sensor has too few readings for anything to be said about its room. */
+export function isNew(days: readonly RoomFindings[]): boolean {
+  return knownMinutes(days) < NEW_MINUTES;
+}
+
+/** Returns the time from the first reading to the last one, and at most twice the time that readings cover, in minutes. */
+function knownMinutes(days: readonly RoomFindings[]): number {
+  const times = days.flatMap(({ first, last }) => (first === null || last === null ? [] : [first, last]));
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  return Math.min(span, 2 * sumOf(days, ({ covered }) => covered));
 }
 
 const sumOf = (days: readonly RoomFindings[], count: (day: RoomFindings) => number) =>

@@ -13,10 +13,18 @@ export type Curve = readonly CurvePoint[];
 const GAP_INTERVALS = 3;
 const LEAST_GAP_MINUTES = 5;
 
+/** The longest usual interval, in minutes, for which airings and decays are found. Ten-minute sensors may be a little slow. */
+export const LONGEST_INTERVAL_MINUTES = 12;
+
 /** Returns the usual interval between points, in minutes: the median of the latest intervals. */
 export function usualInterval(curve: Curve): number {
   const last = curve.slice(-120);
   return median(last.slice(1).map(({ minute }, i) => minute - at(last, i).minute)) ?? 1;
+}
+
+/** Returns true if the points are too far apart to find airings and decays. */
+export function isTooSparse(curve: Curve): boolean {
+  return usualInterval(curve) > LONGEST_INTERVAL_MINUTES;
 }
 
 /** Returns the time in minutes above which an interval between points is a gap. */

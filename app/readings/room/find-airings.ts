@@ -1,5 +1,5 @@
 import { at } from '../at';
-import { type Curve, fitDecay, fitLine, leastGap, median } from './curve';
+import { type Curve, fitDecay, fitLine, isTooSparse, leastGap, median } from './curve';
 import { airChanges } from './physics';
 
 /** A time in which CO2 fell so fast that a window must have been open. */
@@ -42,12 +42,14 @@ const STILL_MINUTES = 4;
 const STEEP_SHARE = 0.3;
 
 /**
- * Finds airings, oldest first. An airing and its `knownAt` don't depend on points after `knownAt`.
+ * Finds airings, oldest first; none if the curve is too sparse. An airing and its `knownAt` don't depend on points after
+ * `knownAt`.
  *
  * @param outdoor CO2 of outdoor air in PPM
  * @param until the minute up to which readings are known; an airing whose readings stopped long before has ended
  */
 export function findAirings(curve: Curve, outdoor: number, until = curve.at(-1)?.minute ?? 0): FoundAirings {
+  if (isTooSparse(curve)) return { ended: [], current: null };
   const gap = leastGap(curve);
   const ended: FoundAirings['ended'] = [];
   let open: number | null = null;

@@ -1,5 +1,5 @@
 import { at } from '../at';
-import { averages, type Curve, fitDecay, leastGap } from './curve';
+import { averages, type Curve, fitDecay, isTooSparse, leastGap } from './curve';
 import type { Airing } from './find-airings';
 
 /** A fall of CO2 in an empty room with closed windows. */
@@ -35,12 +35,16 @@ const MOST_BEND = 1.35;
 const RISE_PPM = 8;
 const RISE_SHARE = 0.03;
 
-/** Finds decays, oldest first, with the minute in which each was known. Leaves out those that overlap an airing. */
+/**
+ * Finds decays, oldest first, with the minute in which each was known; none if the curve is too sparse. Leaves out those that
+ * overlap an airing.
+ */
 export function findDecays(
   curve: Curve,
   airings: readonly Airing[],
   outdoor: number,
 ): (Decay & { knownAt: number })[] {
+  if (isTooSparse(curve)) return [];
   const gap = Math.max(leastGap(curve), 3 * STEP_MINUTES);
   const points = averages(curve, STEP_MINUTES);
   const found: (Decay & { knownAt: number })[] = [];

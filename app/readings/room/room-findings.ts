@@ -1,6 +1,6 @@
 import { TABLE } from '../metric-table.js';
 import { type RollUp, roundedAverageOf } from '../roll-up/roll-up';
-import { averages, type Curve, type CurvePoint, quantile } from './curve';
+import { averages, type Curve, type CurvePoint, quantile, usualInterval } from './curve';
 import { type Airing, findAirings } from './find-airings';
 import { type Decay, findDecays } from './find-decays';
 import { findRises, type Rise } from './find-rises';
@@ -9,6 +9,11 @@ import { findRises, type Rise } from './find-rises';
 export interface RoomFindings {
   /** The number of minutes with CO2. */
   minutes: number;
+  /** The first and the last minute with CO2, counted from 1970; null without any. */
+  first: number | null;
+  last: number | null;
+  /** The time that readings cover, in minutes. Each counts for the usual interval, `MOST_COVERED_MINUTES` at most. */
+  covered: number;
   /** The 2nd percentile of five-minute averages, in PPM; null without any. For single minutes, noise would lower it. */
   lowest: number | null;
   /** The number of minutes with values that no sensor measures, such as 0 and 65535. */
@@ -25,7 +30,7 @@ export interface RoomFindings {
 }
 
 /** Increase this whenever a change of the code yields other findings for the same readings. */
-export const FINDINGS_VERSION = 2;
+export const FINDINGS_VERSION = 3;
 
 /** The findings of a day need the curve from this many minutes before it. The longest decay takes 600 minutes. */
 export const LEAD_MINUTES = 720;
@@ -47,6 +52,9 @@ export interface RoomMinutes {
   /** The minutes with values that no sensor measures. The curve omits them. */
   errors: readonly number[];
 }
+
+/** CO2 may change a lot in a longer time. */
+const MOST_COVERED_MINUTES = 60;
 
 const MOST_PPM = TABLE[0].plausible.to;
 
@@ -84,6 +92,9 @@ export function findingsOf(
   const withoutKnown = <T extends { knownAt: number }>({ knownAt: _, ...event }: T) => event;
   return {
     minutes: day.length,
+    first: day[0]?.minute ?? null,
+    last: day.at(-1)?.minute ?? null,
+    covered: day.length * Math.min(MOST_COVERED_MINUTES, usualInterval(day)),
     lowest: lowestOf(day),
     errors: errors.filter((minute) => minute >= from && minute < to).length,
     atFloor: values.filter((co2) => co2 === ESTIMATE_FLOOR_PPM).length,

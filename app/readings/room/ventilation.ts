@@ -1,6 +1,6 @@
 import { at } from '../at';
 import { type Believability, judgeSensor } from './believability';
-import { type Curve, median, quantile, usualInterval } from './curve';
+import { type Curve, isTooSparse, LONGEST_INTERVAL_MINUTES, median, quantile, usualInterval } from './curve';
 import { type Airing, findAirings, LEAST_FALL_PPM } from './find-airings';
 import type { Decay } from './find-decays';
 import { findRises, type Rise } from './find-rises';
@@ -69,14 +69,19 @@ export function ventilationOf({
     forecast: null,
     rebreathed: null,
   };
-  if (sensor.isFaulty) return { believable, reasons: sensor.reasons, offered_offset, ...nothing };
+  const reasons = [...sensor.reasons];
+  if (sensor.silence) {
+    return { believable, reasons: [...reasons, `Room: ${sensor.silence}`], offered_offset, ...nothing };
+  }
   const last = curve.at(-1);
   const current = last && now - last.minute <= CURRENT_MINUTES ? last.co2 : null;
-  const reasons = [...sensor.reasons];
+  const sparse = isTooSparse(curve)
+    ? `readings at most ${LONGEST_INTERVAL_MINUTES} minutes apart are needed, and these are ${usualInterval(curve)} minutes apart.`
+    : null;
   const air_changes = closedAirChanges(
     days.flatMap(({ decays }) => decays),
     sensor,
-    (reason) => reasons.push(`Air changes: ${reason}`),
+    (reason) => reasons.push(`Air changes: ${sparse ?? reason}`),
   );
   const airings = realAirings(
     days.flatMap((day) => day.airings),
@@ -92,9 +97,9 @@ export function ventilationOf({
   const usual = open && !sensor.isTooHigh ? openMinutes(from, target, open, sensor.baseline) : null;
   if (!usual) {
     const found = airings.length;
-    reasons.push(
-      `Airing: the usual time needs ${LEAST_AGREEING} similar airings in the last ${ROOM_DAYS} days, and there ${found === 1 ? 'is 1' : `are ${found}`}${found >= LEAST_AGREEING ? ' that differ too much' : ''}.`,
-    );
+    const differ = found >= LEAST_AGREEING ? ' that differ too much' : '';
+    const few = `the usual time needs ${LEAST_AGREEING} similar airings in the last ${ROOM_DAYS} days, and there ${found === 1 ? 'is 1' : `are ${found}`}${differ}.`;
+    reasons.push(`Airing: ${sparse ?? few}`);
   }
   const forecast = forecastOf({ days, curve, rules, sensor, current, air_changes }, (reason) =>
     reasons.push(`Forecast: ${reason}`),

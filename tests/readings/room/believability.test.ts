@@ -4,10 +4,12 @@ import type { RoomFindings } from '../../../app/readings/room/room-findings';
 import { OUTDOOR } from '../../support/readings/simulated-room';
 
 const DAY: RoomFindings = {
-  ...{ minutes: 1440, lowest: 428, errors: 0, atFloor: 0, belowFloor: 0, unchangedMinutes: 2 },
+  ...{ minutes: 1440, first: 0, last: 1439, covered: 1440 },
+  ...{ lowest: 428, errors: 0, atFloor: 0, belowFloor: 0, unchangedMinutes: 2 },
   ...{ airings: [], decays: [], rises: [] },
 };
-const days = (...lows: number[]) => lows.map((lowest) => ({ ...DAY, lowest }));
+const days = (...lows: number[]) =>
+  lows.map((lowest, day) => ({ ...DAY, first: day * 1440, last: day * 1440 + 1439, lowest }));
 const judge = (found: RoomFindings[]) => judgeSensor(found, OUTDOOR);
 
 describe('a sensor', () => {
@@ -23,7 +25,7 @@ describe('a sensor', () => {
     const { believable, reasons } = judge(days(428, 431));
     expect([believable, reasons]).toEqual([
       null,
-      ['Sensor: 3 days with a reading at least every half hour are needed to judge it, and there are 2.'],
+      ['Sensor: 3 days with readings of 6 hours are needed to judge it, and there are 2.'],
     ]);
   });
 
@@ -55,9 +57,10 @@ describe('a sensor', () => {
 
   test('isn’t believed if its values stop at exactly 400 PPM', () => {
     const floor = days(400, 400, 400).map((day) => ({ ...day, atFloor: 90 }));
-    expect(judge(floor)).toMatchObject({ believable: false, isFaulty: true, offeredOffset: null });
+    expect(judge(floor)).toMatchObject({ believable: false, offeredOffset: null });
+    expect(judge(floor).silence).toContain("can't be believed");
     const passing = floor.map((day) => ({ ...day, belowFloor: 40 }));
-    expect(judge(passing).isFaulty).toBe(false);
+    expect(judge(passing).silence).toBe(null);
   });
 
   test('isn’t believed with many impossible values, but is with a few', () => {
@@ -82,5 +85,25 @@ describe('a sensor', () => {
     const { believable, offeredOffset, reasons } = judge(days(430, 431, 433, 429, 540, 541, 543, 545));
     expect([believable, offeredOffset]).toEqual([null, null]);
     expect(reasons.join()).toContain('moved by +111 PPM');
+  });
+
+  test('is judged by days that its readings cover for six hours, however far apart they are', () => {
+    const covering = (minutes: number, covered: number) =>
+      judge(days(428, 431, 436).map((day) => ({ ...day, minutes, covered }))).believable;
+    expect([covering(24, 1440), covering(6, 360)]).toEqual([true, true]);
+    expect(covering(355, 355)).toBe(null);
+  });
+
+  test('says nothing about its room until it has readings of a day, half of which they cover', () => {
+    const silenceOf = (last: number, covered: number) =>
+      judge([
+        { ...DAY, first: 100, covered: covered / 2 },
+        { ...DAY, last, covered: covered / 2 },
+      ]).silence;
+    expect(silenceOf(1539, 1440)).toBe(
+      'not known yet: nothing is said about it before there are readings of 24 hours, and there are those of 23.',
+    );
+    expect(silenceOf(1540, 720)).toBe(null);
+    expect(silenceOf(2800, 718)).toContain('and there are those of 23.');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CurvePoint } from '../../../app/readings/room/curve';
 import { findAirings } from '../../../app/readings/room/find-airings';
-import { findingsOf } from '../../../app/readings/room/room-findings';
+import { findingsOf, type RoomFindings } from '../../../app/readings/room/room-findings';
 import { ventilationOf } from '../../../app/readings/room/ventilation';
 import { OUTDOOR, RULES, seeded } from '../../support/readings/simulated-room';
 
@@ -16,10 +16,16 @@ function aired(length: number, after: (minutes: number, co2: number) => number, 
   });
 }
 
+/** A sensor says nothing in its first day. */
+const DAY_BEFORE: RoomFindings = {
+  ...{ minutes: 1440, first: -1440, last: -1, covered: 1440, lowest: null },
+  ...{ errors: 0, atFloor: 0, belowFloor: 0, unchangedMinutes: 0, airings: [], decays: [], rises: [] },
+};
+
 const said = (curve: CurvePoint[], now: number) => {
   const part = curve.filter(({ minute }) => minute <= now);
   const day = findingsOf({ curve: part, errors: [] }, { from: 0, to: now + 1 }, RULES);
-  return ventilationOf({ days: [day], curve: part, rules: RULES, now }).airing;
+  return ventilationOf({ days: [DAY_BEFORE, day], curve: part, rules: RULES, now }).airing;
 };
 
 describe('an airing', () => {
@@ -55,6 +61,13 @@ describe('an airing', () => {
       expect(Math.abs((current?.from ?? 0) - 120)).toBeLessThanOrEqual(2);
     },
   );
+
+  test('isn’t looked for in readings that are further apart than twelve minutes', () => {
+    const slow = (interval: number) =>
+      aired(40, (_, co2) => co2, 900).filter(({ minute }) => minute % interval === 0);
+    expect(findAirings(slow(10), OUTDOOR).ended).toHaveLength(1);
+    expect(findAirings(slow(15), OUTDOOR)).toEqual({ ended: [], current: null });
+  });
 
   test('isn’t the noise of a sensor', () => {
     const random = seeded(20_261_124);

@@ -24,6 +24,12 @@ describe('a decay', () => {
     expect(findDecays(falling(1.2, 640), [], OUTDOOR)).toEqual([]);
   });
 
+  test('isn’t looked for in readings that are further apart than twelve minutes', () => {
+    const slow = (interval: number) => falling(0.4).filter(({ minute }) => minute % interval === 0);
+    expect(findDecays(slow(10), [], OUTDOOR)).toHaveLength(1);
+    expect(findDecays(slow(15), [], OUTDOOR)).toEqual([]);
+  });
+
   test('isn’t an airing', () => {
     const fast = falling(3);
     const { ended } = findAirings(fast, OUTDOOR);

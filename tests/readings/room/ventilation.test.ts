@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { at } from '../../../app/readings/at';
 import { judgeSensor } from '../../../app/readings/room/believability';
-import { minutesOf } from '../../../app/readings/room/room-findings';
+import { findingsOf, LEAD_MINUTES, minutesOf } from '../../../app/readings/room/room-findings';
 import { closedAirChanges, realAirings, ventilationOf } from '../../../app/readings/room/ventilation';
 import { findingsOfDays, OUTDOOR, RULES, seeded, simulate } from '../../support/readings/simulated-room';
 
@@ -165,7 +165,67 @@ test('says nothing about ventilation if CO2 is estimated', () => {
     forecast: null,
     rebreathed: null,
   });
-  expect(said.reasons).toEqual([expect.stringContaining('Sensor: CO2 stays at exactly 400 PPM')]);
+  expect(said.reasons).toEqual([
+    expect.stringContaining('Sensor: CO2 stays at exactly 400 PPM'),
+    "Room: its sensor can't be believed, so nothing is said about it.",
+  ]);
+});
+
+const NOTHING = {
+  air_changes: null,
+  airing: null,
+  usual_airing_minutes: null,
+  forecast: null,
+  rebreathed: null,
+};
+
+/** Returns what is said of a room at a time from findings of its earlier readings, as `/api/ventilation` does. */
+function saidWith(curve: typeof airedTwice, minute: number) {
+  const known = curve.filter((point) => point.minute <= minute);
+  const days = Array.from({ length: Math.floor(minute / 1440) + 1 }, (_, day) => {
+    const part = known.filter((point) => point.minute >= day * 1440 - LEAD_MINUTES);
+    const to = Math.min(minute + 1, (day + 1) * 1440);
+    return findingsOf({ curve: part, errors: [] }, { from: day * 1440, to }, RULES);
+  });
+  return ventilationOf({ days, curve: known.slice(-2160), rules: RULES, now: minute });
+}
+
+test('says nothing about a room in the first day of its sensor, and then finds its airings', () => {
+  for (let minute = 0; minute < 1440; minute += 30) {
+    const said = saidWith(airedTwice, minute);
+    expect(said).toMatchObject({ believable: null, offered_offset: null, ...NOTHING });
+    const hours = Math.floor(minute / 60);
+    expect(said.reasons).toEqual([
+      expect.stringMatching(/^Sensor: 3 days/),
+      `Room: not known yet: nothing is said about it before there are readings of 24 hours, and there are those of ${hours}.`,
+    ]);
+  }
+  expect(saidWith(airedTwice, 1440 + 724).airing).not.toBe(null);
+});
+
+test('says nothing in any hour about a CO2 that is estimated, before and after it reaches its floor', () => {
+  // It reaches its floor after 20 hours.
+  const estimated = airedTwice.slice(0, 3 * 1440).map(({ minute, co2 }) => ({
+    minute,
+    co2: Math.max(400, Math.round(co2 - (minute < 1200 ? -150 : 250))),
+  }));
+  for (let minute = 0; minute < 3 * 1440; minute += 60) {
+    const said = saidWith(estimated, minute);
+    expect(said).toMatchObject(NOTHING);
+    expect(said.reasons).toContainEqual(expect.stringMatching(/^Room: /));
+  }
+});
+
+test('judges a sensor with a reading an hour, and says that airings need more of them', () => {
+  const hourly = airedTwice.filter(({ minute }) => minute % 60 === 0);
+  const said = saidWith(hourly, 5 * 1440 + 780);
+  expect(said).toMatchObject({ believable: true, ...NOTHING, rebreathed: expect.any(Number) });
+  const why = 'readings at most 12 minutes apart are needed, and these are 60 minutes apart.';
+  expect(said.reasons).toEqual([
+    `Air changes: ${why}`,
+    `Airing: ${why}`,
+    expect.stringMatching(/^Forecast: /),
+  ]);
 });
 
 test('an airing exchanges at least three times the air of the closed room', () => {

@@ -29,7 +29,9 @@ export function RoomCards({ readings, span, airings, thresholds }: RoomCardsProp
         ventilation={ventilation}
         newest={newest === null ? null : formatWithUnit(CO2, newest, thresholds.co2)}
       />
-      {span && airings && <AiringsCard airings={airings} span={span} now={Date.parse(ventilation.at)} />}
+      {span && airings && !silenceOf(ventilation) && (
+        <AiringsCard airings={airings} span={span} now={Date.parse(ventilation.at)} />
+      )}
       <SensorCard
         ventilation={ventilation}
         readings={readings}
@@ -49,6 +51,14 @@ interface BreathingCardProps {
 /** How fast a room's air is exchanged, how long airing takes, and how much of the air was breathed before. */
 export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
   const { air_changes: changes, usual_airing_minutes: usual, rebreathed, reasons } = ventilation;
+  const silence = silenceOf(ventilation);
+  if (silence) {
+    return (
+      <Card title="How this room breathes">
+        <p className="text-pretty">{silence}</p>
+      </Card>
+    );
+  }
   return (
     <Card title="How this room breathes">
       <div className="grid gap-x-8 gap-y-5 md:grid-cols-3">
@@ -94,6 +104,11 @@ function Fact({ value, what, children }: { value?: string; what: string; childre
       {children && <p className="text-sm text-muted">{children}</p>}
     </div>
   );
+}
+
+/** Returns why nothing is said about a room, as in the first day of its sensor; undefined if something can be said. */
+function silenceOf({ reasons }: VentilationAnswer): string | undefined {
+  return reasonsAbout('Room', reasons)[0];
 }
 
 /** Returns the reasons about a topic. The server's begin with it: `Sensor: its lowest values moved.` */

@@ -44,6 +44,13 @@ test('says what is not known, and why', () => {
   );
 });
 
+test('says only why nothing is said about a room, as in the first day of its sensor', () => {
+  const text = renderBreathing({
+    reasons: ['Sensor: 3 days are needed.', 'Room: not known yet: wait a day.'],
+  });
+  expect(text).toBe('How this room breathesNot known yet: wait a day.');
+});
+
 test('a tight room has two decimals', () => {
   const air_changes = { median: 0.07, lowest: 0.06, highest: 0.09, decays: 3 };
   expect(renderBreathing({ air_changes })).toContain('0.06 to 0.09air changes');
