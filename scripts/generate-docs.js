@@ -175,7 +175,7 @@ for (const name of readdirSync('docs').filter((file) => file.endsWith('.md'))) {
   old.push(path);
   if (!isCheck) writeFileSync(path, generated);
 }
-if (old.length > 0) console.log(`${isCheck ? 'Old, run "npm run docs"' : 'Written'}: ${old.join(', ')}`);
+if (old.length > 0) console.log(`${isCheck ? 'Outdated, run "npm run docs"' : 'Written'}: ${old.join(', ')}`);
 process.exit(isCheck && old.length > 0 ? 1 : 0);
 
 /** @param {string[]} header @param {string[][]} rows */

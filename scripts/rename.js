@@ -32,7 +32,7 @@ await changeDatabase('renamed', async (database, file) => {
       // A trigger marks the affected days of both sensors, so that the server computes their history again.
       database.prepare('update or ignore data set sensor = ? where sensor = ?').run(Number(target), key);
       database.prepare('update notes set sensor = ? where sensor = ?').run(Number(target), key);
-      // The server computes the findings of both again: those of the target are out of date.
+      // The server recomputes the findings of both sensors. The target's are already out of date.
       database.prepare('delete from room_days where sensor = ?').run(key);
       // Stop watching a sensor without readings.
       if (count() === 0) database.prepare('delete from alert_sensors where sensor = ?').run(old);

@@ -23,7 +23,7 @@ const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)\//;
 
 const { action, isPrinted } = serviceArguments();
 if (!IS_PACKAGE) {
-  fail('A checkout has no service. Install the package: npm run package, then npm install -g its file.', 1);
+  fail('A checkout has no service. Install the package: npm run package, then npm install -g FILE.tgz.', 1);
 }
 const node = realpathSync(process.execPath);
 const script = join(ROOT, 'scripts', 'airboard.js');

@@ -15,7 +15,7 @@ const composeText = read('compose.yaml');
 const compose = parse(composeText);
 const { airboard } = compose.services;
 
-/** Returns the arguments of the last instruction with this name, which is that of the image. */
+/** Returns the arguments of the last instruction with this name. Earlier ones may belong to the build stage. */
 function instruction(name: string): string {
   const [, words] = [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].at(-1) ?? [];
   if (!words) throw new Error(`the Dockerfile has no ${name}`);

@@ -91,7 +91,7 @@ test('each level has its own surface in both schemes', () => {
 const LINES = ['co2', 'voc'] as const;
 const ZONES = ['zone-good', 'zone-moderate', 'zone-poor'] as const;
 
-/** Returns the colour of a line's band, or of another layer of its colour, on a zone. */
+/** Returns the colour of a translucent layer of a line's colour on a zone: by default, of its band. */
 function blend(line: string, zone: string, opacity = BAND_OPACITY): string {
   const channel = (at: number) => {
     const [over = 0, under = 0] = [line, zone].map((color) => Number.parseInt(color.slice(at, at + 2), 16));

@@ -39,8 +39,8 @@ export const lookBack: Measurement = {
 };
 
 /**
- * Requests the spans in turn. Moves them by a second per round, so that no answer is cached. Returns the median latencies by
- * the spans' names.
+ * Requests the spans in turn, and returns the median latency of each by its name. Moves the spans by a second per round, so
+ * that no answer is cached.
  */
 async function mediansMs(url: string, spans: readonly Span[]): Promise<Map<string, number>> {
   const connection = await HttpConnection.open(url);
@@ -58,7 +58,7 @@ async function mediansMs(url: string, spans: readonly Span[]): Promise<Map<strin
   return new Map([...times].map(([name, ms]) => [name, median(ms)]));
 }
 
-/** Returns the time that SQLite takes for the same numbers with `group by` over the readings. */
+/** Returns the time that SQLite takes to compute the same numbers with `group by` from all readings. */
 function groupByMs(path: string, { from, to }: Span): number {
   const database = new Database(path, { readonly: true });
   const startedAt = performance.now();

@@ -17,7 +17,7 @@ export const postToPixel: Measurement = {
       const { page } = await openFreshPage(browser);
       await page.goto(server.url);
       const tile = page.getByRole('article', { name: 'CO2' });
-      // The page follows the readings as soon as it shows a new one.
+      // Wait for the page to be live: it then shows new readings.
       await connection.send(postRequest({ co2: 499, voc: 120 }));
       await tile.getByText('499', { exact: true }).waitFor();
       const waits: number[] = [];

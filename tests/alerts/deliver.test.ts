@@ -473,7 +473,7 @@ describe('many sensors at once', () => {
     expect(published(a).at(-1)).toBe('later: poor air');
   });
 
-  test('skips a message that is older than another one of its sensor', async () => {
+  test('skips a message if its sensor has a newer one', async () => {
     const a = new Receiver('a', () => OK);
     await poorAir(['Kitchen']);
     await poorAir(['Kitchen'], ['a'], 'good');

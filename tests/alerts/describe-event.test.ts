@@ -245,7 +245,7 @@ test('links to the span around the event if the server knows its address', () =>
   );
 });
 
-test('a metric with its own advice shows it, unless the air has improved', () => {
+test('contains the advice of a metric, unless the air has improved', () => {
   const air = (judgeAll(airReadings(poor, 'Kitchen')).air ?? {}) as SensorAir;
   const watched = {
     sensor: 'Kitchen',

@@ -213,7 +213,7 @@ test('a batch from the time of a notified silence ends that silence', async () =
   await live(watching, [[0, 500]]);
   await watching.runTo(30);
   expect(watching.notified()).toEqual(['entered: No readings']);
-  // The first part of the batch is too old to end it.
+  // The first part of the batch is too old to end the silence.
   await watching.insert(airReadings(everyMinute(1, ...GOOD)));
   expect(watching.notified()).toHaveLength(1);
   await watching.insert(airReadings(everyMinute(7, ...Array<number>(23).fill(500))));

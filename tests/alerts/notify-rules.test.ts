@@ -103,7 +103,7 @@ test('adding moderate to NOTIFY_ON does not repeat moderate air after poor air',
   expect(noticeOf(now, { ...RULES, on: ['moderate', 'poor'] }, NOW)).toBeNull();
 });
 
-test('a level keeps the time of its message during a worse, unlisted one, so its end is sent', () => {
+test('a notified level ends with a message, even after a worse level outside NOTIFY_ON', () => {
   const rules = { ...RULES, on: ['moderate'] as AirState[] };
   const worse = noticeOf(watched(air('poor'), 'moderate'), rules, NOW);
   expect(worse).toEqual({ kind: null, notified: 'poor', notifiedAt: minute(-60) });

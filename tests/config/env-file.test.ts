@@ -6,7 +6,7 @@ import { parseEnv } from '../../app/config/env.server';
 import { parseEnvFile } from '../../app/config/env-file.server.js';
 import { temporaryFolder } from '../support/server/server';
 
-/** Runs a script in a folder, with an environment of little more than `env`. */
+/** Runs a script in a folder, with a minimal environment plus `env`. */
 function runIn(cwd: string, script: string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, script, {
     cwd,

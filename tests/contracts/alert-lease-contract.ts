@@ -65,7 +65,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     expect((await nextDelivery(second, 'address'))?.attempts).toBe(0);
   });
 
-  test('the first holds it again once the other has released it', async () => {
+  test('the first holds the lease again once the other has released it', async () => {
     const [first, second] = stores();
     await second.close();
     expect(await first.hold()).toBe(true);
@@ -73,7 +73,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     await first.commit(changeOf({ cursor: 5 }));
   });
 
-  test('a server that slept while another held the lease notices before it holds it again', async () => {
+  test('a server that slept while another held the lease fails once before it holds the lease again', async () => {
     const [first, second] = stores();
     await project.endLease();
     expect(await second.hold()).toBe(true);

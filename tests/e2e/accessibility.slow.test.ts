@@ -45,7 +45,7 @@ describe('the pages', () => {
   /** Without transitions, the colour scheme changes at once. */
   const STILL = { reducedMotion: 'reduce' } as const;
 
-  /** The two other pages consist of the same elements. */
+  /** All pages except two that consist of the same elements as others. */
   const DIFFERENT_PAGES = GOOD_PAGES.filter(
     (path) => !['/?range=1HR', '/chart?span=day&wall'].includes(path),
   );

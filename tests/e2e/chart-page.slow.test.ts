@@ -42,7 +42,7 @@ test('without a range, starts empty and draws new readings, with links that load
     await waitForPoints(page, points);
     expect(await page.getByRole('link', { name, exact: true }).getAttribute('aria-current')).toBe('page');
   }
-  // The address with that range shows the same.
+  // A new tab at this address shows the same.
   const fresh = await openTab(page.context());
   await fresh.goto(page.url());
   await waitForPoints(fresh, 24);

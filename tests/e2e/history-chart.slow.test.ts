@@ -34,7 +34,7 @@ describe('the drawing', () => {
   const chromium = withChromium();
   const { light } = palette;
 
-  test('a day shows the hours of its zone, its name, its points at their times, and its gap to scale with its length', async () => {
+  test('a day shows its name, the hours of its zone, points at their times, and a gap to scale with its length', async () => {
     const page = await openHistoryChart(chromium.browser, { view: span, answer }, ROME);
     const texts = await textsOn(page);
     expect(texts).toEqual(
@@ -146,7 +146,7 @@ describe('the drawing', () => {
     }
   });
 
-  /** Returns the texts of the chart, and the positions of those below it. */
+  /** Returns the texts of the chart, and the positions of the tick labels below it. */
   async function drawnTicks(page: Page) {
     const { bottom } = await chartPlace(page);
     return page.evaluate((axis) => {

@@ -99,7 +99,7 @@ describe('with readings for every range', () => {
     expect(pressed.map((button) => button.replace(/.*>/s, ''))).toEqual(['24HR']);
   });
 
-  // These add sensors, which a page would show if its address names none.
+  // The tests below add sensors, one of which a page without a sensor in its address would show.
   test('the default range is shown while the selected one has too few readings', async () => {
     const sensor = await addSensor(server, evenReadings(239));
     const address = `${server.url}/?range=1HR&sensor=${sensor}`;

@@ -86,7 +86,7 @@ test.each([
     [midnight, 2 * hours],
     [new Date(begin + hours * HOUR_MS).toISOString(), 48],
   ]);
-  // The same days as those of the calendar below the chart.
+  // The calendar below the chart has the same days.
   const cells = pattern.ok ? pattern.value.answer.cells : [];
   expect(steps.map(({ start, co2, voc }) => ({ start, co2, voc }))).toEqual(cells);
 });

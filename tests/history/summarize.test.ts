@@ -29,7 +29,7 @@ const secondOf = (reading: Reading) => seconds.get(reading) as number;
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 const [GOOD, MODERATE, POOR] = [0, 1, 2];
-/** A loop over millions of seconds is several times slower if it contains an import. */
+/** A local copy, because an imported binding makes a loop over millions of seconds several times slower. */
 const NONE = NO_LEVEL;
 
 /** Returns the longest uninterrupted time at some levels, second by second. */

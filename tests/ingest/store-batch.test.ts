@@ -10,7 +10,7 @@ const bothMissing = [
 
 beforeEach(() => store.reset());
 
-// Before a test that posts a single reading, after which steps are smaller.
+// This test comes first, because steps are smaller after a single post.
 test('stores readings of at most 64 days at once', async () => {
   const readings = Array.from({ length: 300 }, (_, i) => ({
     co2: i,

@@ -106,8 +106,8 @@ const targets = fc
   );
 
 /**
- * Returns the route that Remix's matcher finds for an address, as remix-serve would call it. The matcher decodes
- * letters, and remix-serve looks for `.data` before that. The guard's addresses have no encoded letters.
+ * Returns the route that remix-serve would find for an address: it removes `.data`, and then Remix's matcher decodes
+ * letters. The guard's addresses have no encoded letters.
  */
 function matchedRoute(address: string): string | null {
   const { pathname } = new URL(`http://board${address.replaceAll('%61', 'a')}`);

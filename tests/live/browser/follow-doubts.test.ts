@@ -162,7 +162,7 @@ const checks: Transition[] = [
     effects: { ...report('silent'), schedule: { purpose: 'check', ms: 5000 } },
   },
   {
-    title: 'a silent feed is replaced after every twelfth of them',
+    title: 'a silent feed is replaced after every twelfth such poll',
     given: { ...fetchedOn(lossy), misses: 11 },
     event: fetched([10], 'check'),
     changes: { ...unconnected, newestId: 10, misses: 12 },

@@ -168,7 +168,7 @@ describe(`a page receives (seed ${SEED})`, () => {
     fc.assert(
       fc.property(inserts(['full', 'empty', 'lost'], 110_000), fetchMs, (list, ms) => {
         const simulation = new Simulation(ms).run(list);
-        // The event of an earlier row doesn't reveal it, and delays the check of a quiet feed.
+        // An earlier row's event doesn't reveal a lost one, and delays the check of a quiet feed.
         const lastEvent = (id: number) =>
           Math.max(0, ...[...simulation.announced].filter(([other]) => other < id).map(([, time]) => time));
         const times = [...simulation.committed].map(

@@ -39,7 +39,7 @@ let subscriptions: number;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Pages that never read the store have nothing to continue, and replace those of earlier runs. */
+/** Replaces the pages of earlier runs by pages that never read the store, so that no page continues an earlier one. */
 function forgetLeftPages(): void {
   const unread = { ...new SimulatedTable().initial('', 1), newestId: null };
   for (let capacity = 1; capacity <= 20; capacity++) leavePage(startPage(unread, capacity, 0));

@@ -30,7 +30,7 @@ const answerWith = (stored: Reading[]) => {
 beforeEach(() => {
   vi.useFakeTimers();
   unsubscribe.mockClear();
-  // No test continues the page of the previous one: a page that never read the store has nothing to continue.
+  // Replace the previous test's page, which the next one would continue, by one that never read the store.
   leavePage(startPage({ ...FIRST_THREE, newestId: null }, HISTORY_LIMIT, 0));
   [listeners, fetched] = [[], []];
   answerWith([]);
