@@ -23,8 +23,8 @@ export interface AlertEvent extends MetricValues {
   /** The previously notified state. For a reminder or a notice about a room, the same as `state`. */
   before: AirState;
   /**
-   * `at` is the time when the state changed, and `since` the time when the air first had it. Both are ISO 8601 in UTC
-   * by the sensor's clock. A reminder's `at` is the server's time. For a notice about a room, `at` is the server's time too,
+   * `at` is when the state changed, and `since` when the air first reached it. Both are ISO 8601 in UTC, by the
+   * sensor's clock. For a reminder, `at` is the server's time. For a notice about a room, `at` is the server's time,
    * and `since` the start of the airing.
    */
   at: string;

@@ -159,10 +159,10 @@ function logAttempt(
 ): boolean {
   const say = (text: string) =>
     console.log(`[airboard] ${new Date(clock.now()).toISOString()} notifications: ${text}`);
-  if (outcome === 'failed') say(`one for ${label} is given up: ${answer}`);
+  if (outcome === 'failed') say(`a message to ${label} was given up: ${answer}`);
   else if (outcome === 'retry' && !wasFailing)
-    say(`${label} doesn't accept them: ${answer}. The next attempt is at ${retryAt}.`);
-  else if (outcome === 'delivered' && wasFailing) say(`${label} accepts them again`);
+    say(`${label} doesn't accept messages: ${answer}. The next attempt is at ${retryAt}.`);
+  else if (outcome === 'delivered' && wasFailing) say(`${label} accepts messages again`);
   return outcome !== 'delivered';
 }
 

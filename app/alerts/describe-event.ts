@@ -84,7 +84,7 @@ function textOf(occasion: Occasion, state: AirState, before: AirState, rules: Ev
   }
   if (before === 'silent' && occasion.kind === 'ended') {
     const back = transition ? `since ${timeOf(transition.at)}` : `up to ${timeOf(air.newest)}`;
-    return `Readings come again ${back}: ${valuesOf(air, rules)}.`;
+    return `Readings have arrived again ${back}: ${valuesOf(air, rules)}.`;
   }
   const isBetter = before !== 'silent' && LEVELS.indexOf(state) < LEVELS.indexOf(before);
   return valueText(air, state, isBetter, timeOf, rules);
@@ -92,7 +92,7 @@ function textOf(occasion: Occasion, state: AirState, before: AirState, rules: Ev
 
 /**
  * Returns text such as `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` The level changes later than the
- * value: the text may have to explain why it hasn't changed yet.
+ * value, so the text may explain why it hasn't changed yet.
  */
 function valueText(
   air: SensorAir,

@@ -49,8 +49,8 @@ export function incomingReadings({
 const FIRST_MS = 86_400_000;
 
 /**
- * Returns the cursor for the first start, from which about the last day's readings are judged. Stores it, so that a
- * restart uses the same one.
+ * Returns the cursor for the first start: about the last day's readings come after it. Stores it, so that a restart
+ * uses the same cursor.
  */
 export async function beginFirst(
   readings: Pick<ReadingStore, 'read' | 'newest'>,

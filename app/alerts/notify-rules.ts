@@ -90,7 +90,10 @@ export function decidedState(
   return isUndecided ? null : notableState(air, rules.on);
 }
 
-/** True if the sensor was silent and its new readings haven't lasted long enough to replace the level from before. */
+/**
+ * True if the sensor was silent and its new readings haven't lasted long enough to replace the level from before the
+ * silence.
+ */
 function isSettling(air: SensorAir, notified: AirState): boolean {
   const clearing = air.pending[LEVELS.indexOf(air.level) - 1] ?? null;
   return notified === 'silent' && air.silentSince === null && clearing !== null;

@@ -54,7 +54,7 @@ function testEvent(at: string): AlertEvent {
     since: at,
     ...byMetric(() => null),
     title: 'airboard: test',
-    text: 'Notifications of airboard arrive here.',
+    text: 'Notifications from airboard arrive here.',
     url: null,
   };
 }

@@ -72,7 +72,7 @@ export class SilenceWatch {
 
   /**
    * Resumes after a break. Sensors get as much time to send as the break took, but not a full `SILENT_AFTER` at every
-   * start: a server that restarts more often than that would never find a silent sensor.
+   * start: a server that restarts often would then never find a silent sensor.
    */
   #resume(watched: Watch | null, sensors: Iterable<WatchedSensor>): void {
     const { now } = this;
@@ -96,7 +96,9 @@ export class SilenceWatch {
     return longest;
   }
 
-  /** A sensor with old readings that wasn't silent has a slow clock, and sent readings shortly before the restart. */
+  /**
+   * If a sensor has old readings but wasn't silent, its clock is slow, and it sent readings shortly before the restart.
+   */
   #noteSlowClocks(sensors: Iterable<WatchedSensor>, until: number): void {
     for (const { sensor, air } of sensors) {
       const isOld = until - (this.timeOf(air) ?? until) > silentAfter(air, this);

@@ -7,8 +7,8 @@ export const ENV_FILE = IS_PACKAGE ? join(dataFolder(), '.env') : '.env';
 
 /**
  * Adds the settings in `.env` to `process.env`; variables that are already set win. The file is in the working
- * directory, or in the data folder of the package. A missing file is fine. An unreadable file ends the process with 1,
- * and an invalid one with 1 and the number of the line.
+ * directory, or in the data folder of the package. A missing file is fine. An unreadable or invalid file ends the
+ * process with exit code 1. For an invalid file, the message contains the number of the line.
  */
 export function loadEnvFile() {
   try {

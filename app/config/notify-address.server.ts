@@ -33,7 +33,7 @@ export type NotifyAddress = { kind: 'mail'; recipients: string[] } | { kind: Sch
 /**
  * Parses an address.
  *
- * @throws Error with the requirement that the address doesn't meet, without its secrets
+ * @throws Error that names the unmet requirement, without the address's secrets
  */
 export function parseNotifyAddress(text: string): NotifyAddress {
   const scheme = schemeOf(text);
@@ -90,7 +90,6 @@ const schemeOf = (text: string) => /^([a-z][a-z+]*):/i.exec(text)?.[1]?.toLowerC
 /** A plain address without a name, comments or quotes, so that no part of it can become a header or an SMTP command. */
 const MAIL_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)*$/;
 
-/** Returns true for one plain mail address. */
 export const isMailAddress = (text: string) => MAIL_ADDRESS.test(text);
 
 function recipientsOf(text: string): string[] {
@@ -123,7 +122,7 @@ export interface SmtpServer {
  * Parses `SMTP_URL`: `smtp://` or `smtps://`, optionally a user and a password, and `?from=` unless the user is a mail
  * address.
  *
- * @throws Error with the requirement that the URL doesn't meet, without its secrets
+ * @throws Error that names the unmet requirement, without the URL's secrets
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : null;

@@ -13,7 +13,7 @@ const GUESSES_PER_SECOND = 3000;
 /** Returns warnings about names that have no effect, and about settings that are valid but risky. */
 export function warningsAbout({ WRITE_KEY, supabase, alerts }: Env): string[] {
   const warnings = misspelledSettings().map(
-    ({ name, meant }) => `${name} is not a setting and has no effect. Is ${meant} meant?`,
+    ({ name, meant }) => `${name} is not a setting and has no effect. Did you mean ${meant}?`,
   );
   warnings.push(...(alerts ? alerts.urls.flatMap(kindWarning) : uselessAlertSettings(process.env)));
   if (!WRITE_KEY) warnings.push('no WRITE_KEY is set: anyone who reaches this server can write');

@@ -8,7 +8,7 @@ import { type ReadSteps, readAll } from './read-steps.server';
  * Yields a roll-up for each local hour with readings, oldest first. If the clocks change by half an hour, or in the
  * middle of an hour, the hours before and after the change are shorter.
  *
- * @param from the beginning of a local hour, as is `to`
+ * @param from must be the start of a local hour, and so must `to`
  */
 export async function* localHours(
   read: ReadSteps,
@@ -43,7 +43,7 @@ const OPEN_UNITS = 3;
 /**
  * Merges roll-ups with the same key. Only `OPEN_UNITS` keys stay open, so equal keys must arrive close together.
  *
- * @param emit gets each merged roll-up, in the order in which the keys first arrived; its `start` is the key
+ * @param emit gets each merged roll-up, in the order in which the keys first arrived; `start` is the key
  */
 export function rollUpMerger(keyOf: (start: number) => number, emit: (merged: RollUp) => void) {
   const open = new Map<number, RollUp>();

@@ -75,7 +75,8 @@ async function longestOf(
   let left = runs.filter((run) => run !== null).sort(byLength);
   if (step === SLOT_SECONDS) return left[0] ?? null;
   let longest: Run | null = null;
-  // Doubles the number of runs each time, to balance the number of queries against the slots that are read in vain.
+  // Doubles the number of runs each time, to balance the number of queries against the number of slots that are read
+  // for nothing.
   for (let count = 1; left.length > 0; count *= 2) {
     const parts = partsOf(left.slice(0, count));
     for (const part of parts) {
@@ -160,7 +161,7 @@ function continues(run: Run, start: number, step: number): boolean {
   return step === SLOT_SECONDS ? start === run.to : start - run.to < LONGEST_SECONDS;
 }
 
-/** Limits a run to the seconds that a stretch in it can have within the span. Returns null if it can't have any. */
+/** Limits a run to the longest stretch that it can contain within the span; null if it can't contain any. */
 function cutRun(run: Run, step: number, from: number, to: number): Run | null {
   if (step === SLOT_SECONDS) {
     const cut = cutTime(run, from, to);

@@ -30,7 +30,6 @@ export function stepReader(
   return (steps) => store.rollUps({ ...steps, sensor, thresholds });
 }
 
-/** Returns all roll-ups of these steps. */
 export async function readAll(read: ReadSteps, steps: Steps): Promise<RollUp[]> {
   const all: RollUp[] = [];
   if (steps.from < steps.to) for await (const page of read(steps)) all.push(...page);

@@ -102,8 +102,8 @@ function totalsOf(field: MetricField, rollUps: readonly SizedRollUp[], seconds: 
 }
 
 /**
- * Returns the correction for the edges of a span, in seconds for each level, to add to the time of its whole slots: the
- * time of earlier slots that reaches into the span, minus the time of its own slots that reaches past its end.
+ * Returns the seconds to add to each level for the edges of a span. Time of earlier slots that reaches into the span is
+ * added; time of the span's own slots that reaches past its end is subtracted.
  */
 async function edgeSeconds(
   read: ReadSteps,

@@ -154,7 +154,7 @@ function days(from: string | undefined, to: string | undefined): string {
 
 /**
  * Returns a `Content-Disposition` (RFC 6266). Replaces characters that file systems reject and invisible ones with `_`.
- * The name for clients that only know ASCII has `_` for every other character too.
+ * For clients that know only ASCII, `_` also replaces all other characters.
  */
 export function attachment(fileName: string): string {
   const safe = fileName.replace(/[/\\:*?"<>|%\p{C}]/gu, '_');

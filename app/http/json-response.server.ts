@@ -9,7 +9,7 @@ import { BUILD_ID } from '../config/version.server';
 import type { ApiRequest, ApiResponse, WriteAnswer } from './answer';
 import { problem } from './problem.server';
 
-/** Headers for JSON readings; never cached. A page compares `Airboard-Build` with the build it comes from. */
+/** Headers for JSON readings; never cached. A page compares `Airboard-Build` with its own build. */
 export const JSON_HEADERS = {
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',

@@ -16,8 +16,8 @@ export function csvNewline(beginning) {
 }
 
 /**
- * Makes all line breaks in the text of an old Mac's file carriage returns. Another program may have ended some lines
- * with a line feed, such as the last one.
+ * Replaces all line breaks in an old Mac's file with carriage returns. Another program may have ended some lines with a
+ * line feed, such as the last one.
  *
  * @param {string} text
  * @param {'\n' | '\r'} newline
@@ -29,7 +29,7 @@ export function withNewline(text, newline) {
 }
 
 /**
- * Describes a record with a quote in the wrong place, which makes all lines up to the next quote part of the record.
+ * Describes a record with a misplaced quote. All lines up to the next quote become part of such a record.
  *
  * @param {number} line in which the record begins, from 1
  * @param {readonly string[]} cells

@@ -89,10 +89,7 @@ export const airRohr: Adapter = {
     const members = membersOf(sent);
     const { sensordatavalues } = members;
     if (!Array.isArray(sensordatavalues)) {
-      return refuse(
-        'sensordatavalues',
-        'is missing: this address takes what airRohr sends to a "custom API"',
-      );
+      return refuse('sensordatavalues', 'is missing: send the body that airRohr sends to a "custom API"');
     }
     const sentValues = sensordatavalues.map(membersOf);
     // Reversed, because the first value of a type counts and `fromEntries` keeps the last.

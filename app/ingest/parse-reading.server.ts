@@ -122,8 +122,8 @@ export function parseSensor(sent: unknown, reject: Reject): string | undefined {
 
 const EARLIEST_MS = Date.UTC(2000);
 /**
- * Numbers from here on are milliseconds since 1970, smaller ones are seconds. As milliseconds this number is in 1973,
- * as seconds in 5138.
+ * Numbers from this one on are milliseconds since 1970; smaller ones are seconds. In milliseconds, this number is a
+ * time in 1973; in seconds, in 5138.
  */
 const MILLISECONDS_FROM = 1e11;
 /** The last millisecond of the year 9999. */

@@ -150,7 +150,7 @@ const TOTAL_LIMIT = 64 * MIB;
 const ADDRESS_SHARE = 16 * MIB;
 /** Smaller bodies aren't counted, because the limit on connections bounds them. */
 const COUNTED_FROM = 16 * 1024;
-/** A body that has been arriving for longer gives way to others. 8 MiB in this time is 6.7 Mbit/s. */
+/** A body that takes longer than this gives way to others. 8 MiB in this time needs 6.7 Mbit/s. */
 const PATIENCE_MS = 10_000;
 
 const EMPTY = Buffer.alloc(0);

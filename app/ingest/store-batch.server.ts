@@ -17,8 +17,8 @@ import { parseReading } from './parse-reading.server';
 export const ERROR_LIMIT = 100;
 
 /**
- * The most groups that wait to be stored. Five groups have 500 readings, unless their items are large. Keeping more
- * large items would lengthen garbage collection.
+ * The most groups that wait to be stored. Usually five groups fill a transaction of 500 readings. Keeping more large
+ * items would lengthen garbage collection.
  */
 const MOST_GROUPS = 6;
 

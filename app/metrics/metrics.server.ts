@@ -78,7 +78,7 @@ export function serverMetrics({ store, openStreams }: ServerState) {
   return [
     counter(
       'airboard_readings_total',
-      'Readings received since the start: stored, known already (duplicate), and invalid or in conflict (refused).',
+      'Readings received since the start: stored, duplicate, or refused (invalid or in conflict).',
       'outcome',
       OUTCOMES.map((outcome) => [outcome, counts.readings[outcome]]),
     ),

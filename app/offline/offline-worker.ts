@@ -53,7 +53,8 @@ async function passApi(event: InstallEvent): Promise<void> {
 }
 
 /**
- * Returns the path of a URL relative to airboard's folder, without its query. Returns a URL outside that folder whole.
+ * Returns the path of a URL relative to airboard's folder, without its query. Returns a URL outside that folder
+ * unchanged.
  */
 function pathOf(url: string): string {
   return url.replace(worker.registration.scope, '').replace(/[?#].*/, '');

@@ -123,9 +123,9 @@ const postData: Operation = {
     201: json('The reading, or every reading of the batch, is stored.', stored),
     400: batchError('The reading is invalid, or no reading of the batch could be read.'),
     ...REFUSALS,
-    409: conflictError('The sensor and time are stored with other values.'),
+    409: conflictError('A reading with this sensor and time is stored with other values.'),
     413: error('The body is too large, or contains more readings than `POSTS_PER_MINUTE`.'),
-    429: error('Too many readings in a minute, or a pause after wrong keys.', 'Retry-After'),
+    429: error('Too many readings in a minute, or too many wrong keys.', 'Retry-After'),
     503: batchError(
       "The store can't be used, or too many large posts arrive at once. For a batch, the answer contains the number of stored readings.",
       'Retry-After',

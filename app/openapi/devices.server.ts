@@ -69,7 +69,7 @@ const devicePost = ({ body, answers, examples, sent, ...texts }: Device): { post
       ...answers,
       ...REFUSALS,
       413: error('The body is over 16 KiB.'),
-      429: error('Too many readings in a minute, or a pause after wrong keys.', 'Retry-After'),
+      429: error('Too many readings in a minute, or too many wrong keys.', 'Retry-After'),
       503: error("The store can't be used at the moment.", 'Retry-After'),
     },
     examples: [

@@ -144,7 +144,7 @@ export const notes: RouteDescription = {
       400: error('The note is invalid. `errors` names each field.'),
       ...REFUSALS,
       413: error('The body is over 16 KiB.'),
-      429: error('Too many requests in a minute, or a pause after wrong keys.', 'Retry-After'),
+      429: error('Too many requests in a minute, or too many wrong keys.', 'Retry-After'),
       503: noStore,
     },
     examples: [
@@ -177,7 +177,7 @@ export const notes: RouteDescription = {
       400: invalidQuery,
       ...REFUSALS,
       404: error('There is no note with this id.'),
-      429: error('Too many requests in a minute, or a pause after wrong keys.', 'Retry-After'),
+      429: error('Too many requests in a minute, or too many wrong keys.', 'Retry-After'),
       503: noStore,
     },
     examples: [

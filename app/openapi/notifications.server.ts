@@ -247,7 +247,7 @@ export const notifications: RouteDescription = {
     answers: {
       200: json('The report.', airReport),
       ...ERRORS,
-      429: error('A pause after wrong keys.', 'Retry-After'),
+      429: error('Too many wrong keys.', 'Retry-After'),
       503: noStore,
     },
     examples: [
@@ -293,7 +293,7 @@ export const notifications: RouteDescription = {
       200: json('The answers of the addresses.', z.array(testAnswer)),
       ...ERRORS,
       429: error(
-        'A test was sent just now, too many requests came in a minute, or a pause after wrong keys.',
+        'A test was sent just now, too many requests came in a minute, or too many wrong keys.',
         'Retry-After',
       ),
     },

@@ -46,7 +46,6 @@ export function jsonSchema(schema: z.ZodType): Json {
 
 let components: Record<string, Json> | undefined;
 
-/** Returns all named schemas by name. */
 export function namedSchemas(): Record<string, Json> {
   if (!components) {
     const { schemas } = z.toJSONSchema(named, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
@@ -113,7 +112,6 @@ export const count = z.int().min(0);
 type MetricMembers<Core extends z.ZodType, Other extends z.ZodType> = Record<CoreField, Core> &
   Record<Exclude<MetricField, CoreField>, z.ZodOptional<Other>>;
 
-/** Returns a member for each metric. */
 export const forMetrics = <Schema extends z.ZodType>(schemaOf: (metric: Metric) => Schema) =>
   Object.fromEntries(
     METRICS.map((metric) => {
@@ -134,7 +132,7 @@ export const byMetric = <Levels extends z.ZodType, Measured extends z.ZodType = 
   levels: Levels,
   measured?: Measured,
 ) =>
-  // The cast is right because the table of metrics decides which of the two a metric gets.
+  // The cast is safe, because the table of metrics decides which of the two schemas a metric gets.
   forMetrics(({ threshold }) =>
     z.union([threshold ? levels : (measured ?? levels), z.null()]),
   ) as MetricMembers<
@@ -142,7 +140,6 @@ export const byMetric = <Levels extends z.ZodType, Measured extends z.ZodType = 
     z.ZodUnion<readonly [Levels | Measured, z.ZodNull]>
   >;
 
-/** The value of each metric. */
 export const values = forMetrics(() => z.number().nullable());
 
 const decimalText = text('Text of a decimal number.')

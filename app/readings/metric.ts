@@ -41,7 +41,6 @@ export function thresholdOf(thresholds: Thresholds, field: MetricField): Thresho
 /** The text for a metric without a value. */
 export const NOT_MEASURED = 'not measured';
 
-/** Returns the metric of a field. */
 export function metricOf(field: MetricField): Metric {
   const metric = METRICS.find((each) => each.field === field);
   if (!metric) throw new RangeError(`No metric ${field}`);
@@ -51,7 +50,7 @@ export function metricOf(field: MetricField): Metric {
 export const CO2: Metric = metricOf('co2');
 export const VOC: Metric = metricOf('voc');
 
-/** The metrics that pages always show, and charts unless the viewer chooses others. */
+/** The metrics that pages always show. Charts show them unless the viewer chooses others. */
 export const MAIN_METRICS: readonly Metric[] = [CO2, VOC];
 
 /** All metrics, for viewers who use °F. Values are stored, sent and computed in °C. */
@@ -94,6 +93,6 @@ export function byMetric<T, Core extends T = T>(get: (metric: Metric) => T | nul
     const value = get(metric);
     if (value !== null || metric.field in values) values[metric.field] = value;
   }
-  // `Core` is right because CO2 and VOC always have thresholds.
+  // The cast is safe, because CO2 and VOC always have thresholds.
   return values as ByMetric<T, Core>;
 }

@@ -51,7 +51,6 @@ export function compareTimes(a: string, b: string): number {
   return first < second ? -1 : 1;
 }
 
-/** Returns the name of a reading's sensor. */
 export function sensorOf({ sensor = UNNAMED }: Pick<ReadingInput, 'sensor'>): string {
   return sensor;
 }

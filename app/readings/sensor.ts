@@ -30,7 +30,7 @@ export function sensorLabel(name: string): string {
   return name || 'Unnamed sensor';
 }
 
-/** Returns the label of a page's sensor, or null if no sensor has a name, so that none needs a label. */
+/** Returns the label of a page's sensor. Returns null if no sensor has a name, because no label is needed then. */
 export function mentionedSensor({ sensor, sensors }: ShownSensor): string | null {
   const isOnly = sensor === UNNAMED && sensors.every(({ name }) => name === UNNAMED);
   return isOnly ? null : sensorLabel(sensor);

@@ -355,9 +355,9 @@ test('logs the first failure of an address, messages that are given up, and the 
   await clock.advance(60 * SECOND);
   expect([...delivery.nextAttempts()]).toEqual([]);
   expect(log.mock.calls.map(([line]) => line)).toEqual([
-    "[airboard] 2026-03-01T10:00:00.000Z notifications: a receiver doesn't accept them: HTTP 500. The next attempt is at 2026-03-01T10:00:06.250Z.",
-    '[airboard] 2026-03-01T10:01:33.750Z notifications: one for a receiver is given up: HTTP 500',
-    '[airboard] 2026-03-01T10:01:33.750Z notifications: a receiver accepts them again',
+    "[airboard] 2026-03-01T10:00:00.000Z notifications: a receiver doesn't accept messages: HTTP 500. The next attempt is at 2026-03-01T10:00:06.250Z.",
+    '[airboard] 2026-03-01T10:01:33.750Z notifications: a message to a receiver was given up: HTTP 500',
+    '[airboard] 2026-03-01T10:01:33.750Z notifications: a receiver accepts messages again',
   ]);
 });
 

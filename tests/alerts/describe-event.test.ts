@@ -151,7 +151,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     ],
     { kind: 'ended', watched: toldOf('silent') },
     'Kitchen: readings again',
-    'Readings come again since Fri 10:40: CO2 612 PPM, VOC 120 PPB.',
+    'Readings have arrived again since Fri 10:40: CO2 612 PPM, VOC 120 PPB.',
   ],
   [
     'readings after a silence that late readings had filled',
@@ -161,7 +161,7 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     ],
     { kind: 'ended', watched: toldOf('silent') },
     'Kitchen: readings again',
-    'Readings come again up to Fri 10:10: CO2 612 PPM.',
+    'Readings have arrived again up to Fri 10:10: CO2 612 PPM.',
   ],
   [
     'poor air after a silence, from unknown air',

@@ -96,7 +96,7 @@ test('creates the data folder, warns about a misspelled setting, and makes its f
   const server = await startServer({ isUnbundled: true, databasePath, env: { WRITEKEY: 'house-key' } });
   expect(existsSync(databasePath)).toBe(true);
   expect(server.output()).toContain(`readings are kept in: SQLite file ${databasePath}`);
-  expect(server.output()).toContain('WRITEKEY is not a setting and has no effect. Is WRITE_KEY meant?');
+  expect(server.output()).toContain('WRITEKEY is not a setting and has no effect. Did you mean WRITE_KEY?');
   // tests/server/npm-start.slow.test.ts checks when it builds.
   expect(server.output()).not.toContain('building');
   await expectNoStart({ DATABASE_PATH: databasePath }, 'another airboard', databasePath);

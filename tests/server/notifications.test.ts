@@ -93,7 +93,9 @@ test('notifies of poor air, its end, a silence, and its end', LONG, async () => 
   expect(silent?.text).toMatch(
     /^No reading since \w{3} \d\d:\d\d, for \d\d s\. The last one: CO2 612 PPM\.$/,
   );
-  expect(back?.text).toMatch(/^Readings come again since \w{3} \d\d:\d\d: CO2 700 PPM, VOC 120 PPB\.$/);
+  expect(back?.text).toMatch(
+    /^Readings have arrived again since \w{3} \d\d:\d\d: CO2 700 PPM, VOC 120 PPB\.$/,
+  );
   expect(new Set(events().map(({ id }) => id)).size).toBe(4);
   await stop();
 });

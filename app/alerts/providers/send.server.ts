@@ -122,7 +122,7 @@ export function failureText(error: unknown): string {
 export function answerText(answer: string, secrets: string[]): string {
   const hidden = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    // Longer secrets first: replacing a secret inside another one would leave the rest of that one visible.
+    // Longer secrets first: replacing a short secret inside a longer one would leave the rest visible.
     .sort((a, b) => b.length - a.length)
     .reduce((text, secret) => text.replaceAll(secret, '…'), answer);
   const line = hidden.replace(/[\s\p{C}]+/gu, ' ').trim();

@@ -19,8 +19,8 @@ export function addressOf({ socket, headers }: IncomingMessage): string {
 }
 
 /**
- * Returns the address that a request counts for. With `TRUST_PROXY`, it is the one that the outermost trusted proxy
- * added to `X-Forwarded-For`: a client can send any text, but only to the left of it.
+ * Returns the address that a request counts for. With `TRUST_PROXY`, this is the entry that the outermost trusted proxy
+ * added to `X-Forwarded-For`. A client can forge only the entries to the left of it.
  *
  * @param remote the address at the other end of the connection
  * @returns an IP address; for most IPv6 addresses only the first half, because a client can choose the second
@@ -86,7 +86,7 @@ export function passedOnClient({ headers, signal }: Request): PassedOnClient {
 /** Returns the connection of a response whose headers are sent and whose body isn't chunked. */
 export function connectionOf(response: ServerResponse): ClientConnection {
   return {
-    // Bypasses the response and its queue, which would be most of the cost of a write to thousands of streams.
+    // Bypasses the response's queue, which would dominate the cost of writing to thousands of streams.
     write: (bytes) => void response.socket?.write(bytes),
     pendingBytes: () => response.writableLength,
     drained: () => drained(response),
@@ -127,7 +127,7 @@ export function closeAfterResponse(response: ServerResponse): void {
   const { socket } = response;
   if (!socket) return;
   response.setHeader('Connection', 'close');
-  // Begins to read the body, because Node would otherwise read it to its end to discard it.
+  // Begins to read the body. Otherwise Node would read all of it to discard it.
   response.req.read(0);
   socket.destroySoon = () => {
     socket.end();

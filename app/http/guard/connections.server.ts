@@ -147,7 +147,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy();
   } else if (response?.req.complete) {
-    // The data after the request can't be parsed, but the request itself is still to be answered.
+    // The data after the request can't be parsed, but the request itself must still be answered.
     closeAfterResponse(response);
   } else {
     refuseSocket({}, socket, REFUSALS[String(error.code)] ?? UNREADABLE);

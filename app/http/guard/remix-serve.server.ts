@@ -178,8 +178,8 @@ function builtFiles(): string[] {
 }
 
 /**
- * Returns the query for the routes of the known paths. If no path is known, it asks for `/`, whose routes every page
- * knows, because Remix's script treats an error as a broken page.
+ * Returns the query for the routes of the known paths. If no path is known, asks for `/`, whose routes every page
+ * knows: Remix's script would treat an error as a broken page.
  */
 function manifestQuery(query: URLSearchParams, pages: readonly string[]): URLSearchParams {
   const asked = query.getAll('p').filter((path) => pages.includes(path));

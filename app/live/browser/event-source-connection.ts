@@ -2,8 +2,8 @@ import type { Reading } from '../../readings/reading';
 import type { FeedListener } from './live-feed';
 
 /**
- * The delay before a new attempt after an error response, after which a browser doesn't retry. Browsers use the same
- * delay after a drop.
+ * The delay before a new attempt after an error response, because browsers don't retry then. They use the same delay
+ * after a drop.
  */
 const REOPEN_MS = 1000;
 /**

@@ -155,7 +155,7 @@ function onTimer(state: FollowState, purpose: Timer['purpose']): Step {
   const { misses, looks } = state;
   if (purpose === 'restart') return misses > 0 ? restart(state) : fetchNow(state, 'catch-up');
   if (purpose !== 'look') return fetchNow(state, purpose);
-  // A late look is also a check, which would otherwise wait until the search ends.
+  // A late look also counts as a check. Otherwise the check would wait until the search ends.
   return fetchNow({ ...state, looks: looks + 1 }, lookOf(looks).ms < DOUBT_MS ? 'catch-up' : 'check');
 }
 
@@ -271,10 +271,7 @@ interface KnownIds {
   missing: readonly number[];
 }
 
-/**
- * Returns the missing ids below an insert. A late insert counts as missing itself, because the ids may have started
- * again.
- */
+/** Returns the missing ids below an insert. A late insert counts as missing too, because the ids may have restarted. */
 function skippedIds({ deliversEveryInsert, newestId, missing }: KnownIds, id?: number): number[] {
   if (id === undefined || deliversEveryInsert || id === newestId || missing.includes(id)) return [];
   return id < newestId ? [id] : idsBetween(newestId, id);

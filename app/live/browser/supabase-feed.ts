@@ -19,7 +19,9 @@ const RESET_MS = 30_000;
  * another report.
  */
 const SILENCE_MS = 8000;
-/** Realtime looks for newly published tables at this interval, and may report before that it has subscribed. */
+/**
+ * Realtime looks for newly published tables at this interval, and may report a subscription before it has found them.
+ */
 const PUBLICATION_MS = 60_000;
 
 /** One client for each project and page, because a client never removes its listeners from the window. */
@@ -91,7 +93,7 @@ function listen(project: Project, listener: FeedListener): () => void {
   function close(): void {
     attempt++;
     const removed = channel;
-    // Cleared first, because removing a channel reports CLOSED at once, which is no failure here.
+    // Cleared first, because removing a channel reports CLOSED at once, which isn't a failure here.
     channel = undefined;
     if (removed) client.removeChannel(removed);
     // The next socket has no use for messages that couldn't be sent.
@@ -192,7 +194,7 @@ function delay(delaysMs: readonly number[], retry: number): number {
 /** Advice by the error code at the beginning of the reason for a refused join. */
 const ADVICE: [RegExp, string][] = [
   [/RateLimit|TooMany/, "The project's limit is reached: close other pages, or raise it in the dashboard."],
-  [/Restarting|Initializing|Starting/, 'This should be over soon.'],
+  [/Restarting|Initializing|Starting/, 'This is usually over soon.'],
   [/Database/, "Check the project's database in the dashboard."],
   [/Disabled|Suspended/, 'Enable Realtime in the dashboard.'],
   [/JWT|Token|Unauthorized|key/i, "Compare SUPABASE_PUBLISHABLE_KEY with the project's API keys."],

@@ -113,8 +113,8 @@ export function useReadings(
   useEffect(() => {
     if (initial === opened.current) return;
     opened.current = initial;
-    // Compares with the current sensor, because the one that the page was opened with may have had no reading, and was
-    // then replaced by the first that posts.
+    // Compares with the current sensor. If the page was opened with a sensor without readings, the first sensor that
+    // posted has replaced it.
     if (initial.sensor === latest.current.sensor) return;
     update(switchSensor(latest.current, initial, performance.now()));
     follower.current?.switched();

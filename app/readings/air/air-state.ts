@@ -91,7 +91,7 @@ export type KnownValues = MetricValues & Pick<SensorAir, 'measuredAt'>;
 
 const UNKNOWN: ValueSpans = { pauses: [], sides: byMetric(() => null) };
 
-/** Returns the spans before `at`, as far as the spans of the newest reading contain them. */
+/** Returns the spans before `at`, as far as they are known from the spans of the newest reading. */
 export function spansBefore(newest: SensorAir, at: string): ValueSpans {
   const { pauses, sides } = newest.spans ?? UNKNOWN;
   const lasting = ({ field }: Metric) =>

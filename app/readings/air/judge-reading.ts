@@ -114,7 +114,7 @@ function judgeLevel(
       (wasOn ? isClearMeasured(known, start, rules) : measuredBeyond(known, at, name, rules).length > 0);
     return { isOn: wasOn !== isLong, start, pending: isLong ? null : start };
   };
-  // A value at the moderate threshold is above the good one too, so the second switch is never on alone.
+  // A value at the moderate threshold is above the good one too, so the moderate switch is never on alone.
   const [good, moderate] = [judgeThreshold(0), judgeThreshold(1)];
   const next: Level = moderate.isOn ? 'poor' : good.isOn ? 'moderate' : 'good';
   const isModerate = isWorse(next, level) ? next === 'poor' : next === 'moderate';

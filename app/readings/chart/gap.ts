@@ -1,7 +1,10 @@
 import { at } from '../at';
 import type { Reading } from '../reading';
 
-/** A time without readings, from `created_at` of the last reading before it to that of the first after it, if known. */
+/**
+ * A time without readings: from `created_at` of the last reading before it to `created_at` of the first reading after
+ * it, if known.
+ */
 export interface Gap {
   from: string;
   to: string;
@@ -26,12 +29,15 @@ const GAP_INTERVALS = 3;
 const MIN_GAP_MS = 1000;
 
 /**
- * The number of neighbouring intervals that are compared on each side of one. A changed interval counts as usual after five in
- * a row, or three at either end.
+ * An interval is compared with this many neighbours on each side. A changed interval counts as usual after five in a
+ * row, or three at either end.
  */
 const NEIGHBOURS = 4;
 
-/** The number of readings before the first used one that `findGaps` needs, for a full set of neighbours. */
+/**
+ * The number of readings that `findGaps` needs before the first one of interest, so that this one has all its
+ * neighbours.
+ */
 export const GAP_LOOKBACK = 2 * NEIGHBOURS;
 
 /**

@@ -52,7 +52,7 @@ export function nameWithUnit({ name, unit }: Pick<Metric, 'name' | 'unit'>): str
   return unit ? `${name} (${unit})` : name;
 }
 
-/** Averages from here on are shown without decimals, because no sensor is that exact. */
+/** Averages of at least this value are shown without decimals, because no sensor is that accurate. */
 const WHOLE_FROM = 100;
 
 /**

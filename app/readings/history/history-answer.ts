@@ -85,7 +85,7 @@ export interface SpanLevels extends LevelSeconds {
 
 /** The values of a span. */
 export interface SpanValues extends Statistics {
-  /** The times of the lowest and the highest value, to the second; the first time if there were several. */
+  /** The times when the lowest and the highest value were first measured, to the second. */
   lowest_at: string;
   highest_at: string;
 }

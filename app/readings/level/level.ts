@@ -14,7 +14,6 @@ export function levelOf(value: number, threshold: Threshold): Level {
   return value < threshold.moderate ? 'moderate' : 'poor';
 }
 
-/** Returns true if the first level is worse than the second. */
 export function isWorse(level: Level, other: Level): boolean {
   return LEVELS.indexOf(level) > LEVELS.indexOf(other);
 }

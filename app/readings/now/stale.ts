@@ -182,7 +182,6 @@ export function longestUsualMs(readings: readonly Reading[], count: number = rea
   return Math.max(newestInterval, longestButOne);
 }
 
-/** Returns the milliseconds from one reading to another. */
 export function msBetween(from: Reading, to: Reading): number {
   return timeOf(to) - timeOf(from);
 }

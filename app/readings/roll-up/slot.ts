@@ -8,7 +8,10 @@ export const SLOT_SECONDS = 300;
 /** A slot or chart step with this many values shows that the sensor posts often, so empty neighbours are a silence. */
 export const DENSE_FROM = 3;
 
-/** A slot counts up to the next one only if that starts within this time, which suits a reading an hour. */
+/**
+ * A slot counts up to the next one only if the next one starts within this time. This suits a sensor with a reading an
+ * hour.
+ */
 export const LONGEST_SECONDS = 3900;
 
 /** An interval is an outage if it is more than this many times as long as the one before. */

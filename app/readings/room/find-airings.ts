@@ -170,7 +170,6 @@ function bendOf(
   return best.bend;
 }
 
-/** Returns the squared error of the best straight line. */
 function lineError(points: Curve): number {
   const line = fitLine(
     points.map(({ minute }) => minute),
@@ -179,7 +178,6 @@ function lineError(points: Curve): number {
   return points.reduce((sum, { minute, co2 }) => sum + (line.at(minute) - co2) ** 2, 0);
 }
 
-/** Returns the squared error of the best exponential decay. */
 function decayError(points: Curve, outdoor: number): number {
   const decay = fitDecay(points, outdoor);
   return points.reduce((sum, { minute, co2 }) => sum + (decay.at(minute) - co2) ** 2, 0);
