@@ -6,13 +6,13 @@ import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilati
 import { DAY_S } from '../readings/time/durations';
 import { dayStart, type RoomSource, readMinutes, roomDays, rulesOf } from './room-days.server';
 
-/** The most days that one request computes: about 2 s of readings every five seconds. The next one goes on. */
+/** The most days computed per request: about 2 s of work with a reading every 5 s. The next request continues. */
 const MOST_COMPUTED_DAYS = 60;
 
 /**
- * Returns what is known of a sensor's room at a time, from earlier readings alone.
+ * Returns the ventilation of a sensor's room at a time, using only earlier readings.
  *
- * @param at seconds since 1970. Of the minute that it lies in, readings count only if that minute is the present one.
+ * @param at seconds since 1970. Readings in the same minute count only if `at` is less than a minute ago.
  */
 export async function answerVentilation(
   source: RoomSource,
@@ -33,7 +33,7 @@ export async function answerVentilation(
   return { sensor: source.sensor, at: new Date(at * 1000).toISOString(), ...ventilationOf(knowledge) };
 }
 
-/** Reads the day that ends with a minute, in seconds since 1970, and the hours before it. */
+/** Reads the UTC day of `to` (a full minute, in seconds since 1970) up to `to`, and the hours before that day. */
 async function readToday(source: RoomSource, to: number) {
   const today = dayStart(to);
   const minutes = await readMinutes(source, today, to);
@@ -41,13 +41,13 @@ async function readToday(source: RoomSource, to: number) {
   return { curve: minutes.curve, findings };
 }
 
-/** The airings of a span, or the number of days that are still to be computed. */
+/** The airings of a span, or the number of days still to compute. */
 export type AiringsAnswer = { airings: AiringAnswer[]; missing: 0 } | { airings: null; missing: number };
 
 /**
- * Returns the airings that touch a span, oldest first, from findings that are kept by day.
+ * Returns the airings that overlap a span, oldest first, using the stored daily findings.
  *
- * @param span in seconds since 1970, until now at most
+ * @param span in seconds since 1970, ending now at the latest
  */
 export async function answerAirings(
   source: RoomSource,
@@ -57,9 +57,9 @@ export async function answerAirings(
   const today = dayStart(now);
   const { outdoor } = rulesOf(source.settings);
   const { days, missing } = await roomDays(source, {
-    // The air changes of the closed room and the sensor's judgement need some days.
+    // Judging the sensor and the closed room's air changes takes several days.
     from: Math.min(dayStart(span.from), dayStart(span.to) - ROOM_DAYS * DAY_S),
-    // What began before midnight may have become known after it.
+    // An airing that began before midnight may be found only after it.
     to: Math.min(today, dayStart(span.to) + 2 * DAY_S),
     most: MOST_COMPUTED_DAYS,
   });
@@ -84,7 +84,7 @@ export async function answerAirings(
   return { airings: touching.map(airingAnswer), missing: 0 };
 }
 
-/** An airing whose last reading is older than this isn't known to go on. */
+/** After this long without a reading, an airing no longer counts as open. */
 const OPEN_MINUTES = 15;
 
 function airingAnswer({

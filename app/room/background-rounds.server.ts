@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../store/reading-store';
 
-/** Work takes at most this share of the time: requests come first. */
+/** Background work takes at most this share of the time, because requests come first. */
 const SHARE = 0.1;
 
-/** What a round may use. */
+/** Passed to each round of work. */
 export interface Round {
-  /** Aborted when the work is to end. */
+  /** Aborted when the work must stop. */
   signal: AbortSignal;
-  /** Does a piece of work, and then waits so long that pieces take at most `SHARE` of the time. */
+  /** Runs `piece`, then waits long enough that pieces take at most `SHARE` of the time. */
   share<T>(piece: () => Promise<T>): Promise<T>;
 }
 
@@ -17,9 +17,10 @@ export interface BackgroundWork {
 }
 
 /**
- * Runs rounds of work one after the other until it is stopped.
+ * Runs rounds of work, one after the other, until stopped.
  *
- * @param what a clause for the log if the store fails, such as `findings wait for the store`; logged once until a round succeeds
+ * @param what the start of the log line after a failure, such as `findings wait for the store`; logged once until a round
+ *   succeeds
  */
 export function startRounds(
   { firstMs, intervalMs, what }: { firstMs: number; intervalMs: number; what: string },

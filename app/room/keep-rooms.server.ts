@@ -4,19 +4,19 @@ import type { ReadingStore } from '../store/reading-store';
 import { type BackgroundWork, type Round, startRounds } from './background-rounds.server';
 import { dayStart, type RoomSettings, roomDays } from './room-days.server';
 
-/** The first round comes soon after the start, the others at this interval. */
+/** The delay of the first round, and the interval of the others. */
 const FIRST_MS = 2000;
 const ROUND_MS = 10 * 60_000;
-/** Each call reads the totals of a window's days, and computes a few of them. */
+/** The days whose totals one call reads, and the most that it computes. */
 const WINDOW_DAYS = 60;
 const DAYS_AT_ONCE = 5;
-/** Most rounds look at the last days alone; one a day looks at all, because late readings change any. */
+/** Most rounds check only the last days. One a day checks all of them, because late readings can change any day. */
 const RECENT_DAYS = 3;
 const ALL_MS = 24 * 3_600_000;
 
 /**
- * Computes the findings of all days in the background, so that the airings of a year come from what is kept. A store that
- * forgets them at a restart would only be read in vain: null.
+ * Computes the findings of all days in the background, so that a request for a year of airings only reads stored ones.
+ * Returns null for a store that loses findings at a restart, where the work would be wasted.
  */
 export function keepRooms(
   store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'room'>,
@@ -25,7 +25,7 @@ export function keepRooms(
   if (!store.room.isLasting) return null;
   let wholeAt = 0;
 
-  /** Goes back from yesterday to the sensor's first reading, or to the last `RECENT_DAYS`. */
+  /** Works back from yesterday to the sensor's first day, or only through the last `RECENT_DAYS`. */
   async function keepSensor(
     { name: sensor, first_heard }: SensorSummary,
     isWhole: boolean,

@@ -17,7 +17,7 @@ import type { ReadingStore } from '../store/reading-store';
 /** The settings that findings depend on. */
 export type RoomSettings = Pick<Env, 'thresholds' | 'CO2_OUTDOOR'>;
 
-/** A sensor's readings, and the settings by which its room is judged. */
+/** A sensor's readings, and the settings for judging its room. */
 export interface RoomSource {
   store: Pick<ReadingStore, 'rollUps' | 'room'>;
   sensor: string;
@@ -29,7 +29,7 @@ export const rulesOf = ({ thresholds, CO2_OUTDOOR }: RoomSettings): RoomRules =>
   threshold: thresholds.co2.good,
 });
 
-/** The findings of some days. After an import of years, others may be missing. */
+/** The findings of a range of days. Some may be missing, for example after a large import. */
 export interface RoomDays {
   /** Oldest first, only days with CO2. */
   days: RoomFindings[];
@@ -41,10 +41,10 @@ export interface RoomDays {
 export const dayStart = (seconds: number): number => Math.floor(seconds / DAY_S) * DAY_S;
 
 /**
- * Returns the findings of the days from `from` to before `to`, both the beginnings of UTC days, oldest first. Findings are kept
- * with a key of the readings that they come from: late readings change it. Others are computed, the newest first.
+ * Returns the findings of the UTC days from `from` (inclusive) to `to` (exclusive), oldest first. Stored findings have a
+ * key made from their readings, which late readings change. Missing or outdated findings are computed, newest day first.
  *
- * @param most computes at most so many days, and leaves the others out
+ * @param most the most days to compute; the others are left out
  */
 export async function roomDays(
   source: RoomSource,
@@ -76,7 +76,7 @@ export async function roomDays(
   return { days: days.reverse(), missing };
 }
 
-/** Returns the minutes from before a day until `to`, in seconds since 1970. */
+/** Returns the minutes from `LEAD_MINUTES` before `day` up to `to`, both in seconds since 1970. */
 export async function readMinutes(
   { store, sensor, settings }: RoomSource,
   day: number,

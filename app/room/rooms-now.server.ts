@@ -7,15 +7,15 @@ import { answerVentilation } from './answer-room.server';
 import { type BackgroundWork, startRounds } from './background-rounds.server';
 import type { RoomSettings } from './room-days.server';
 
-/** An answer is computed again once it is older, if there are newer readings. */
+/** An answer older than this is computed again if there are newer readings. */
 const FRESH_MS = MINUTE_MS;
-/** An answer that is older says nothing about now. */
+/** Answers and readings older than this aren't current. */
 const CURRENT_MS = 5 * MINUTE_MS;
-/** New readings are looked for at this interval. */
+/** The interval at which new readings are looked for. */
 const ROUND_MS = 5000;
-/** Nothing is computed after this time without a question: Prometheus usually asks once a minute. */
+/** The work pauses after this long without a call. Prometheus usually asks once a minute. */
 const UNUSED_MS = 5 * MINUTE_MS;
-/** The most sensors with an answer, those with the latest readings. */
+/** The most sensors with an answer: those with the latest readings. */
 const MOST_SENSORS = 50;
 
 interface RoomNow {
@@ -28,8 +28,8 @@ interface RoomNow {
 const rooms = singleton('rooms-now', () => ({ known: new Map<string, RoomNow>(), askedAt: 0 }));
 
 /**
- * Returns what is known of a sensor's room, at most a few minutes old; null if the sensor has no current readings, or isn't
- * among the 50 with the latest ones. The first question begins the work, so it gets null.
+ * Returns the ventilation of a sensor's room, at most five minutes old. Null if the sensor has no current readings, or
+ * isn't among the `MOST_SENSORS` with the latest ones. The first call only starts the work and returns null.
  */
 export function roomNow(sensor: string): VentilationAnswer | null {
   const now = Date.now();
@@ -38,7 +38,7 @@ export function roomNow(sensor: string): VentilationAnswer | null {
   return known && Math.abs(now - known.answeredAt) < CURRENT_MS ? known.answer : null;
 }
 
-/** Computes the answers of `roomNow` in the background while somebody asks. */
+/** Computes the answers of `roomNow` in the background, as long as it is called. */
 export function watchRooms(
   store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'room'>,
   settings: RoomSettings,

@@ -11,7 +11,7 @@ import { StoreUnavailableError } from '../store/reading-store';
 
 const parseQuery = readingQueryParser('sensor', 'from', 'to');
 
-/** GET /api/airings: when a window was open, as far as the curve of CO2 shows it. */
+/** GET /api/airings: the times at which a window was open, found in the CO2 readings. */
 export const loader: ApiHandler = async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);

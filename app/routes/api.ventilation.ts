@@ -10,7 +10,7 @@ import { getStore } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser('sensor', 'at');
 
-/** GET /api/ventilation: what is known of a sensor's room now, or was at a time. */
+/** GET /api/ventilation: the ventilation of a sensor's room, now or at an earlier time. */
 export const loader: ApiHandler = async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);

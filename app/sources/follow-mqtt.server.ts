@@ -28,7 +28,7 @@ const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
  */
 const UNFINISHED_LIMIT = 2 * PACKET_LIMIT;
 const TOO_LARGE = `the broker sends a message over ${UNFINISHED_LIMIT / 2 ** 20} MiB. Remove it there, or it may come again`;
-/** The most messages that a broker sends before it gets the acknowledgement of the first (MQTT 5). */
+/** The most unacknowledged messages that a broker may have sent (MQTT 5). */
 const UNANSWERED = 20;
 /** The error codes of brokers without MQTT 5, from MQTT 3.1.1 and from MQTT 5. */
 const OTHER_VERSION = [1, 132];

@@ -73,7 +73,7 @@ export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | 
       const reading = open.get(sensor)?.reading ?? begin(sensor);
       reading[field] = value;
     },
-    /** Stores the received readings as far as the store accepts them. */
+    /** Stores the received readings that the store accepts. */
     async stop(): Promise<void> {
       for (const sensor of [...open.keys()]) close(sensor);
       send();

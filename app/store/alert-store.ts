@@ -89,7 +89,7 @@ export interface RecordedTransition extends Omit<Transition, 'air'> {
 export interface Watch {
   /** ISO 8601 in UTC, by the server's clock. */
   until: string;
-  /** The time that was left for sensors without a reading since the last break. */
+  /** The time that sensors without a reading since the last break still have to send one. */
   patienceMs: number;
 }
 

@@ -114,12 +114,11 @@ export interface ReadingStore {
   readonly version: (() => Promise<string>) | null;
   /** Stores the state of the notifications; null if the store can't do so with the configured keys. */
   readonly alerts: AlertStore | null;
-  /** Findings about rooms. */
   readonly room: RoomStore;
   readonly notes: NoteStore;
   /**
-   * Returns by how many milliseconds the clock that times readings was ahead of the server's at the last insert.
-   * Undefined unless the store has its own clock.
+   * Returns how many milliseconds the store's clock was ahead of the server's at the last insert. Undefined unless the
+   * store has its own clock.
    */
   readonly clockLeadMs?: () => number;
   /** Reports the inserts of this process; null if pages get inserts from the store itself. */

@@ -4,7 +4,7 @@ export interface RoomDay {
   sensor: string;
   /** The beginning of the UTC day, in seconds since 1970. */
   day: number;
-  /** Identifies the readings and the rules that the findings were computed from. With another one they are out of date. */
+  /** Identifies the readings and rules behind the findings. If it differs, the findings are out of date. */
   key: string;
   /** A `RoomFindings`, as JSON. */
   findings: string;

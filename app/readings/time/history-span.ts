@@ -79,7 +79,7 @@ const nextMultiple = (ms: number, unit: number): number => (Math.floor(ms / unit
 const ALL_GROWTH = 1 / 1024;
 const LEAST_GROWTH_MS = 5000;
 
-/** The shortest span that is shown, which may contain a single reading. */
+/** The shortest span that a chart shows, for example for a single reading. */
 export const SHORTEST_MS = 10_000;
 
 /** Moves the end in steps, so that the chart doesn't change with every reading. */
@@ -185,7 +185,7 @@ export function asUnit(asked: AskedSpan, name: CalendarUnit, now: number): Asked
   return { name, date: isWithin(now, asked) ? null : dateOf((asked.from + asked.to) / 2) };
 }
 
-/** Returns the unit by which a comparison goes back: a day, week, month or year. Null for all readings. */
+/** Returns how far back a comparison goes: a day, week, month or year. Null for all readings. */
 export function comparedUnit(asked: AskedSpan): CalendarUnit | null {
   if (asked.name === 'all') return null;
   if (asked.name !== 'part') return asked.name;

@@ -1,6 +1,6 @@
 import { SECOND_US } from './durations';
 
-/** The accepted years in UTC are 100 to 9999. In seconds since 1970. */
+/** The accepted times in seconds since 1970: the years 100 to 9999 in UTC. */
 const EARLIEST_SECONDS = Date.UTC(100, 0) / 1000;
 const END_SECONDS = Date.UTC(10_000, 0) / 1000;
 

@@ -9,17 +9,17 @@ import type { sqliteSensors } from './reads/sqlite-sensors.server';
 
 type NoteRow = [id: number, sensor: string, beginsAt: number, endsAt: number | null, text: string];
 
-/** Earlier than any time of a note, and later. */
+/** Bounds before and after any note's time, in microseconds. */
 const [EARLIEST, LATEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
-/** Selects by the end and the beginning, after a condition on the sensor. */
+/** Parameters: those of `ofSensor`, the earliest end, and the latest beginning (exclusive). */
 const newestNotes = (ofSensor: string) => `
 select notes.id, name, begins_at, ends_at, text from notes join sensors on sensors.id = sensor
 where ${ofSensor} and coalesce(ends_at, begins_at) >= ? and begins_at < ?
 order by begins_at desc, notes.id desc limit ${MAX_NOTES}`;
 
 /**
- * Keeps the notes in the file of the readings.
+ * Stores notes in the readings' file.
  *
  * @param write runs writes in a transaction that is durable when it returns
  */

@@ -4,7 +4,7 @@ import type { RoomDay, RoomStore } from '../room-store';
 import type { ReadRows } from './reads/sqlite-reader.server';
 import type { sqliteReads } from './reads/sqlite-reads.server';
 
-/** The most days of a transaction, which holds the event loop. */
+/** The most days per transaction, which blocks the event loop. */
 const TURN_DAYS = 64;
 
 type RoomDayRow = [day: number, key: string, findings: string];
@@ -13,7 +13,7 @@ const SELECT_DAYS =
   'select day, key, findings from room_days where sensor = ? and day >= ? and day < ? order by day';
 
 /**
- * Keeps findings about rooms in the file of the readings.
+ * Stores findings about rooms in the readings' file.
  *
  * @param write runs writes in a transaction that doesn't wait for the disk
  */

@@ -17,7 +17,7 @@ const ALIVE_MS = 60_000;
 const FIX_SECONDS = 30;
 
 const MIGRATE = 'Apply supabase/migrations to the project.';
-/** The API may not know yet what a migration has added. */
+/** The API's schema cache may be older than the migration. */
 const RELOAD = "If it is applied, run in the SQL editor: notify pgrst, 'reload schema'";
 /** The migration that adds the column `sensor` and the functions `insert_readings` and `sensors`. */
 const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
@@ -25,7 +25,7 @@ const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
 const HISTORY_MIGRATION = '20261122120000_history.sql';
 /** The migration that adds the function `summary`. */
 const SUMMARY_MIGRATION = '20261124100000_summary.sql';
-/** The migration that adds other metrics than CO2 and VOC, and the parameter `metrics` of `insert_readings`. */
+/** The migration that adds metrics other than CO2 and VOC, and the parameter `metrics` of `insert_readings`. */
 const METRICS_MIGRATION = '20261124120000_metrics.sql';
 /** The migrations that add the functions `alert_…`. */
 const ALERTS_MIGRATION = '20261122130000_alerts.sql';
@@ -58,7 +58,7 @@ export function queryError(result: PostgrestResult, project: Project): StoreUnav
   return new StoreUnavailableError(message, needsFix ? FIX_SECONDS : undefined);
 }
 
-/** Returns the error for a failed insert. Its message also says if the readings were stored. */
+/** Returns the error for a failed insert. Its message also says whether the readings were stored. */
 export function insertError(
   result: PostgrestResult,
   project: Project,
@@ -81,7 +81,7 @@ export function insertError(
   );
 }
 
-/** Returns the error for a note that wasn't added. Its message also says if the note was stored. */
+/** Returns the error for a note that wasn't added. Its message also says whether the note was stored. */
 export function noteError(
   result: PostgrestResult,
   project: Project,
@@ -187,7 +187,7 @@ function describeFailure(
     return [`The server at ${project.host} is not Supabase's REST API. Check SUPABASE_URL.`, true];
   }
   const detail = withoutKey(message, project).slice(0, 200);
-  // HTML is a gateway's error page, which helps nobody.
+  // Leaves out HTML, which is a gateway's error page.
   return [
     `Supabase answered ${status}${detail && !detail.includes('<') ? `: ${detail}` : ''}. ${CHECK_PROJECT}`,
   ];

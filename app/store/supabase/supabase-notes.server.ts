@@ -4,7 +4,7 @@ import { exactUtc } from './reading-row';
 import { noteAnswer, noteError, type Project, queryError, secretKeyError } from './supabase-errors.server';
 import { anySignal, type PostgrestResult, type supabaseQueries } from './supabase-queries.server';
 
-/** Times are those of Postgres. */
+/** Times are in Postgres's format. */
 interface NoteRow {
   id: number;
   sensor: string;
@@ -14,7 +14,7 @@ interface NoteRow {
 }
 
 /**
- * Keeps the notes in a Supabase project. The public key may read and add them.
+ * Stores notes in a Supabase project. The public key may read and add them.
  *
  * @param mayRemove true with the secret key
  */

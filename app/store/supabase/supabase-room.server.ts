@@ -3,13 +3,13 @@ import type { RoomDay, RoomStore } from '../room-store';
 import { isMissingFunction, noteAnswer, type Project, queryError } from './supabase-errors.server';
 import { anySignal, type supabaseQueries } from './supabase-queries.server';
 
-/** Days of a request: each takes up to a few kB. */
+/** The most days per request. Each takes up to a few kB. */
 const LOADED_DAYS = 1000;
 const KEPT_DAYS = 200;
 
 /**
- * Keeps findings about rooms in a Supabase project, by functions that need the secret key; in memory as long as the project
- * lacks their migration.
+ * Stores findings about rooms in a Supabase project, by functions that need the secret key. While the project lacks their
+ * migration, keeps findings in memory.
  */
 export function supabaseRoom(
   queries: ReturnType<typeof supabaseQueries>,
@@ -19,7 +19,7 @@ export function supabaseRoom(
   const memory = memoryRoomStore();
   let isMissingKnown = false;
 
-  /** Calls a function of the migration; returns null if the project doesn't have it, and says so once. */
+  /** Calls a function of the migration. Returns null if the project doesn't have it, and logs that once. */
   async function call(
     name: string,
     parameters: object,

@@ -97,7 +97,7 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
             isLeft = step();
           }),
         );
-        // Requests get as much time as pruning takes.
+        // Leaves as much time for requests as pruning takes.
         await sleep(performance.now() - startedAt);
       }
     },
@@ -224,7 +224,7 @@ function toTransition([sensor, at, to, from, since, co2, voc, others, air]: Tran
 
 /** The rows of a step. Removing them takes a few milliseconds. */
 const STEP_TRANSITIONS = 200;
-/** Removing a message also removes its deliveries and attempts, of which it may have a hundred. */
+/** Removing a message also removes its deliveries and attempts, perhaps a hundred. */
 const STEP_MESSAGES = 50;
 
 type PrunedRow = [time: number, number: number, isKept: number];

@@ -82,7 +82,7 @@ export function restoreDatabase(copy, path) {
   const part = `${file}.restoring`;
   try {
     return andRemove(part, () => {
-      // Copies the log too, in case the copy was made of a database in use.
+      // Copies the write-ahead log too, in case the copy was made of a database in use.
       for (const suffix of ['', '-wal']) {
         if (!existsSync(copy + suffix)) continue;
         if (!statSync(copy + suffix).isFile()) throw new Error(`${copy}${suffix} is no regular file.`);
@@ -134,7 +134,7 @@ function refuseForeignSchema(database) {
 const GIVE_A_BACKUP = `Give a file that ${commandLine('backup')} has made. The readings of a CSV file are added by ${commandLine('import')}.`;
 
 /**
- * Verifies a copy, moves its log into the file, and writes it to the disk.
+ * Verifies a copy, moves its write-ahead log into the file, and writes it to the disk.
  *
  * @param {string} file
  * @param {(database: import('libsql').Database) => void} [check] throws if the copy isn't wanted
@@ -157,7 +157,7 @@ function completeCopy(file, check = () => {}) {
 }
 
 /**
- * Renames a database and its log. Returns its new path, or null if it is empty.
+ * Renames a database and its write-ahead log. Returns its new path, or null if it is empty.
  *
  * @param {string} file
  */

@@ -15,7 +15,7 @@ const RETRY_MS = 1000;
 const CHECK_TIMEOUT_MS = 60_000;
 
 /**
- * Tracks if readings can be stored, by the last write or, if that was long ago, by a test write.
+ * Tracks whether readings can be stored, by the last write or, if that was long ago, by a test write.
  *
  * @param file checked for damage in a separate process, because a check blocks until it has read the whole file
  * @param assertSameFiles throws if the database was deleted or replaced

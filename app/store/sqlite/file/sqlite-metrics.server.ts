@@ -5,8 +5,8 @@ import { addMetrics, fieldsOf } from '../schema/sqlite-roll-up-schema.server.js'
 export type SqliteMetrics = ReturnType<typeof sqliteMetrics>;
 
 /**
- * The metrics for which a file has columns. A file gets the columns of a further metric with the first reading that has
- * it, because they take a byte of each reading and four of each slot.
+ * The metrics for which a file has columns. A further metric's columns are added with its first reading, because they
+ * take a byte per reading and four per slot.
  */
 export function sqliteMetrics(database: Database.Database) {
   let fields = read();

@@ -29,7 +29,7 @@ export interface Cursor {
  */
 export const PAGE_ROWS = 500;
 
-/** The index entries, or ids, that one query passes over. Each costs a tenth of a row that is read. */
+/** The most index entries or ids that one query skips. Skipping one costs a tenth of reading a row. */
 export const STEP_ROWS = 10_000;
 
 /** The width of the first window for reading all sensors, in microseconds. */
@@ -153,8 +153,8 @@ export function sqliteQueries(
       findReadings([['sensor = ?', sensor], ...inSpan(selection)], `${NEWEST_FIRST} limit ${limit}`),
 
     /**
-     * Returns the sensor's reading that is `rows` older than the cursor, or than the end without a cursor; undefined
-     * beyond the oldest.
+     * Returns the sensor's reading that is `rows` places before the cursor (or before the end, without a cursor);
+     * undefined if there are fewer.
      */
     async olderThan(
       sensor: number,
@@ -313,15 +313,12 @@ async function startOfNewest(
 }
 
 /**
- * A cursor, and the width in microseconds of the window after it from which the readings of all sensors are read. A
- * window lies within a UTC day.
+ * A cursor, and the width in microseconds of the window after it, for reading all sensors. A window lies within a UTC
+ * day.
  */
 type Window = Cursor & { width: number };
 
-/**
- * Returns a page of all sensors. No index has their readings in the order of time, so windows with about a page of
- * readings are sorted.
- */
+/** Returns a page of all sensors. No index orders their readings by time, so it sorts windows of about a page each. */
 async function pageOfAll(
   queries: Queries,
   { to = ALL_TIME.to }: Selection,

@@ -24,7 +24,7 @@ export interface UnbuiltDay extends Day {
 /** Returns the beginning of the day that contains a time. Both are in seconds since 1970. */
 export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_S) * DAY_S;
 
-/** For this long after its end, readings that aren't late may still change a day. */
+/** A day counts as over this long after its end, because readings take some time to arrive. */
 const SETTLED_SECONDS = 7200;
 
 /** Returns true if a day has ended by this computer's clock, and only late readings can change it. */

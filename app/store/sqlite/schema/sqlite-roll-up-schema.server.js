@@ -172,9 +172,9 @@ ${createTriggers(fields, `${refuseEmpty(fields)} ${NOTE_DAY.replace('?, ?', `${d
 ${createRecheck(fields)}`;
 
 /**
- * Removes two indexes of `data`, which took a third of the file (decision 0034), and allows readings with neither CO2
- * nor VOC. `sensor_days` has the days of each sensor, by which the readings of all sensors are found in the order of
- * time. A day in it may have lost its readings.
+ * Removes two indexes of `data`, which took a third of the file (decision 0034), and allows readings with neither CO2 nor
+ * VOC. `sensor_days` lists each sensor's days, for reading all sensors in the order of time. A listed day may have lost
+ * its readings.
  *
  * @param {import('libsql').Database} database
  */
@@ -223,7 +223,7 @@ export function fieldsOf(database) {
 }
 
 /**
- * Adds the columns of further metrics. The time doesn't depend on the number of rows.
+ * Adds the columns of further metrics. Takes the same time for any number of rows.
  *
  * @param {import('libsql').Database} database in a transaction
  * @param {readonly string[]} fields

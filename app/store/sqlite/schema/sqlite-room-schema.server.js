@@ -5,7 +5,8 @@
 
 /**
  * - `notes`: times are in microseconds since 1970. `ends_at` is null for a moment. The sensor may have no readings.
- * - `room_days`: days begin at `day`, in seconds since 1970, in UTC. They are computed again when their key is another one.
+ * - `room_days`: `day` is the start of a UTC day, in seconds since 1970. A row whose key no longer matches is computed
+ *   again.
  */
 const CREATE_TABLES = `
 create table notes (
