@@ -1,11 +1,11 @@
 /**
- * Evaluates what airboard says about rooms on real readings with a true CO2:
+ * Evaluates airboard's judgement of rooms on real readings from a sensor with true CO2:
  *
  *   npm run evaluate -- FILE.csv[:SOURCE]...
  *
- * A file has the columns `created_at` and `co2`, and `source` if a source is named. Airings and forecasts are
- * found from earlier readings alone; the sensor and the air changes are judged at the end of the file. Airings are injected: the mass balance of a room whose window is open is subtracted from
- * the real curve.
+ * A file has the columns `created_at` and `co2`, and also `source` if the argument has a SOURCE. Airings and forecasts
+ * use only earlier readings; the sensor and the air changes are judged at the end of the file. An injected airing lowers
+ * the real curve by the mass balance of a room with an open window.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -27,7 +27,7 @@ import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../app/
 const DAY = 1440;
 const SEED = 20_261_124;
 const THRESHOLD = METRICS[0]?.threshold?.good ?? 1000;
-/** Air changes an hour of the closed room, by which an injected fall is made up for afterwards. */
+/** The closed room's air changes per hour, at which CO2 returns to the real curve after an injected airing. */
 const CLOSED = 0.5;
 const RULES = { outdoor: OUTDOOR_PPM, threshold: THRESHOLD };
 
@@ -111,7 +111,7 @@ function daysOf(minutes: RoomMinutes, first: number, last: number): RoomFindings
   return days;
 }
 
-/** Asks for a forecast in every minute, and returns how many were shown and how many of them held. */
+/** Requests a forecast for every minute. Returns how many were shown and the share that came true. */
 function shownForecasts(minutes: RoomMinutes, days: RoomFindings[], first: number, last: number): string {
   let [shown, held] = [0, 0];
   const { curve } = minutes;
@@ -147,7 +147,9 @@ interface InjectedAiring {
   toPpm: number;
 }
 
-/** Injects airings of 3 to 12 air changes an hour and 5 to 30 minutes, and looks for those in which CO2 falls by 100 PPM. */
+/**
+ * Injects airings of 5 to 30 minutes with 3 to 12 air changes per hour, and searches for those that lower CO2 by 100 PPM.
+ */
 function injectedAirings({ curve }: RoomMinutes) {
   const random = seeded(SEED);
   let [count, found] = [0, 0];

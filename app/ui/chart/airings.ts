@@ -3,7 +3,7 @@ import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import { formatWholeMinutes } from '../../readings/time/format-duration';
 import { formatWithDay, type TimeFormat } from '../../readings/time/local-day';
 
-/** An airing on the time axis of a chart, in its unit. `end` is now while it goes on. */
+/** An airing on a chart's time axis, in the axis's unit. `end` is the current time for an unfinished airing. */
 export interface PlacedAiring {
   start: number;
   end: number;
@@ -13,11 +13,11 @@ export interface PlacedAiring {
 }
 
 /**
- * Returns the airings that a chart shows a part of.
+ * Returns the airings that overlap a chart's view.
  *
- * @param placeOf returns the place of a time in milliseconds since 1970
- * @param view the first and the last place of the chart
- * @param now the end of an airing that goes on, in milliseconds
+ * @param placeOf converts milliseconds since 1970 to a place on the axis
+ * @param view the first and the last place in view
+ * @param now the end of an unfinished airing, in milliseconds since 1970
  */
 export function placeAirings(
   airings: readonly AiringAnswer[],
@@ -38,8 +38,8 @@ function airingLabel(ms: number, isGoingOn: boolean): string {
 }
 
 /**
- * Returns a function that says where a time lies among points of equal distances: 2.5 halfway between the points with the
- * indexes 2 and 3, -1 before the first one, and the last index after the last one.
+ * Returns a function that converts a time to its place among equally spaced points: 2.5 is halfway between points 2 and
+ * 3. The place is -1 before the first point, and the last index after the last point.
  *
  * @param points oldest first
  */
@@ -54,7 +54,7 @@ export function placeAmong(points: readonly ChartPoint[]): (time: number) => num
   };
 }
 
-/** Describes airings for screen readers: `Aired 3 times, last at 21 Nov 10:45: aired 9 min so far.` */
+/** Describes airings for screen readers: `Aired 3 times, last at 21 Nov 10:45 for 9 min so far.` */
 export function describeAirings(
   airings: readonly PlacedAiring[],
   now: Date | null,

@@ -22,7 +22,7 @@ import { type PlacedNote, placeNotes } from './notes';
 /** The content of a chart. */
 export interface ChartModel {
   points: readonly ChartPoint[];
-  /** The points without those outside the plot, to which lines lead. */
+  /** The points inside the plot. `points` also contains those outside that lines lead to. */
   inView: readonly ChartPoint[];
   /** Labels of the points on the time axis, or their times on an axis of numbers. */
   labels: readonly (string | number)[];

@@ -44,7 +44,7 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
     () => (isDrawn ? chartSeries(history, range, count) : []),
     [isDrawn, history, range, count],
   );
-  // For all ranges at once, and from a whole hour on, so that neither another range nor new readings load them again.
+  // Loads notes and airings for all ranges, from a full hour on, so that a new range or reading causes no new request.
   const first = history[0];
   const from = first && isDrawn ? hourOf(first.created_at) : null;
   const { notes } = useNotes(readings.sensor, from);
@@ -137,7 +137,7 @@ function groupDigits(count: number): string {
 /** Greys the chart, except with forced colours, which are the viewer's own. */
 const GREY_LOOK = 'not-forced-colors:[&_canvas]:opacity-60 not-forced-colors:[&_canvas]:grayscale';
 
-/** Shows the newest reading's age above a chart, and greys the chart if that reading doesn't describe the air now. */
+/** Shows the newest reading's age above a chart, and greys the chart if that reading isn't current. */
 export function ChartAge({ readings, children }: { readings: DatedReadings; children: ReactNode }) {
   const { freshness, ageMs } = useFreshness(readings);
   const isGrey = ageMs !== null && freshness !== 'live';

@@ -4,19 +4,19 @@ import type { Note } from '../../readings/note';
 import type { TimeFormat } from '../../readings/time/local-day';
 import { noteTime } from '../notes/use-notes';
 
-/** A note on the time axis of a chart, in its unit. */
+/** A note on a chart's time axis, in the axis's unit. */
 export interface PlacedNote {
   start: number;
-  /** The same as `start` for a moment. */
+  /** Equals `start` for a moment. */
   end: number;
   note: Note;
 }
 
 /**
- * Returns the notes that a chart shows a part of.
+ * Returns the notes that overlap a chart's view.
  *
- * @param placeOf returns the place of a time in milliseconds since 1970
- * @param view the first and the last place of the chart
+ * @param placeOf converts milliseconds since 1970 to a place on the axis
+ * @param view the first and the last place in view
  */
 export function placeNotes(
   notes: readonly Note[],
@@ -30,7 +30,7 @@ export function placeNotes(
   });
 }
 
-/** The most notes in the description of a chart. */
+/** The most notes in a chart's description. */
 const MOST_DESCRIBED = 5;
 
 /** Describes notes for screen readers: `2 notes: candles, 8:05; window, 9:00 to 9:12.` */
@@ -44,7 +44,7 @@ export function describeNotes(placed: readonly PlacedNote[], now: Date | null, f
   return `${count}${placed.length > MOST_DESCRIBED ? ', the last ones' : ''}: ${texts.join('; ')}.`;
 }
 
-/** Returns the notes about a point: spans that contain it, and moments to which it is the nearest point. */
+/** Returns the notes at a point: those whose span contains it, and those that begin or end nearest to it. */
 export function notesAt(
   point: ChartPoint,
   {

@@ -32,7 +32,7 @@ interface SpanChartProps {
   readings: ShownSensor & Pick<LiveReadings, 'history'>;
   notes?: readonly Note[];
   onChoose?(time: number): void;
-  /** Of at least the span in view, if they are known. */
+  /** Covers at least the span in view; null if unknown. */
   airings: readonly AiringAnswer[] | null;
   className: string;
   scale?: number;

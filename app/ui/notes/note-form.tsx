@@ -6,7 +6,7 @@ import { Button } from '../controls';
 
 interface NoteFormProps {
   sensor: string;
-  /** The time in the form when it opens, and after another time was chosen in the chart. Milliseconds since 1970. */
+  /** The time to show, in milliseconds since 1970. A new value replaces what the viewer has typed. */
   time: number;
   writeKey: string | null;
   onAdded(): void;

@@ -14,7 +14,7 @@ import { ADD_NOTE, notesAddress, noteTime, type ShownNotes } from './use-notes';
 interface NotesCardProps extends ShownNotes {
   sensor: string;
   span: Span;
-  /** The time that was chosen in the chart, in milliseconds since 1970. */
+  /** The time that the viewer chose in the chart, in milliseconds since 1970. */
   chosen: number | null;
   now: number;
   isKeyNeeded: boolean;
@@ -32,7 +32,7 @@ export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, ...shown }: 
   const button = useRef<HTMLButtonElement>(null);
   const isKeyMissing = isKeyNeeded && !key;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again opens the form again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: following the link again reopens the form.
   useEffect(() => {
     if (hash === ADD_NOTE) setOpen(true);
   }, [hash, visit]);
@@ -51,7 +51,7 @@ export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, ...shown }: 
         rejectKey();
         return setKeyWanted(true);
       }
-      // With 404, somebody else has deleted it.
+      // A 404 means that somebody else has deleted the note.
       if (!response.ok && response.status !== 404) {
         const { detail } = await response.json().catch(() => ({ detail: response.statusText }));
         throw new Error(detail);
@@ -143,7 +143,7 @@ export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, ...shown }: 
   );
 }
 
-/** Returns now if the span contains it, else the middle of the span. */
+/** Returns now if the span contains it, else the middle of the span, but never a future time. */
 function timeIn({ from, to }: Span, now: number): number {
   return from <= now && now < to ? now : Math.min((from + to) / 2, now);
 }

@@ -10,7 +10,7 @@ export const ADD_NOTE = '#add-note';
 const RETRY_MS = 30_000;
 
 export interface ShownNotes {
-  /** Oldest first. While another span loads, those of the last one. */
+  /** Oldest first. While a new span loads, the notes of the previous one. */
   notes: readonly Note[];
   /** The reason why the notes can't be loaded. */
   problem: string | null;
@@ -21,7 +21,7 @@ export interface ShownNotes {
 const NONE: readonly Note[] = [];
 
 /**
- * Loads a sensor's notes. New ones of other viewers appear with the next load.
+ * Loads a sensor's notes. Notes that other viewers add appear at the next load.
  *
  * @param from milliseconds since 1970; null while unknown
  * @param to the end of the span; undefined for all later notes
@@ -33,7 +33,7 @@ export function useNotes(sensor: string, from: number | null, to?: number): Show
   const reload = useCallback(() => setTurn((turn) => turn + 1), []);
   const address = from === null ? null : notesAddress(sensor, from, to);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn loads the same address again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `turn` reloads the same address.
   useEffect(() => {
     if (address === null) return;
     const leaving = new AbortController();

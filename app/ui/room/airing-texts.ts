@@ -6,11 +6,11 @@ import type { VentilationAnswer } from '../../readings/room/ventilation-answer';
 export interface AiringText {
   headline: string;
   detail: string;
-  /** Null if it isn't known how long it takes. */
+  /** Null if the remaining time is unknown. */
   progress: AiringProgress | null;
 }
 
-/** How much of an airing is over. */
+/** The progress of an airing. */
 export interface AiringProgress {
   /** 0 to 1. */
   share: number;
@@ -18,14 +18,14 @@ export interface AiringProgress {
   text: string;
 }
 
-/** The newest value of CO2 and its time. */
+/** The newest CO2 value and its time. */
 interface NewestCo2 {
   value: number;
   /** ISO 8601 in UTC with `Z`. */
   time: string;
 }
 
-/** Returns what the verdict says instead of the level while a window is open; null if none is. */
+/** Returns the verdict's text while a window is open, which replaces the level's text; null if no window is open. */
 export function airingText(
   { airing, usual_airing_minutes: usual }: VentilationAnswer,
   newest: NewestCo2,
@@ -58,7 +58,7 @@ export function airingText(
   };
 }
 
-/** Beyond this distance of its ends from its middle, in minutes, a range is said as such. */
+/** In minutes. A range with ends further than this from its middle is shown as a range, else as its middle. */
 const MOST_ROUNDED = 2;
 
 function remainingText([least, most]: readonly [number, number]): string {
@@ -68,12 +68,12 @@ function remainingText([least, most]: readonly [number, number]): string {
   return `About ${middle} more ${middle === 1 ? 'minute' : 'minutes'}`;
 }
 
-/** Says how long airing takes here, for air that isn't good; empty if that isn't known. */
+/** Returns `Airing takes 8 to 12 min here.`, or an empty text if that is unknown. */
 export function airingAdvice({ usual_airing_minutes: usual }: VentilationAnswer): string {
   return usual ? `Airing takes ${formatRange(usual)} min here.` : '';
 }
 
-/** Says when CO2 reaches a threshold; empty without a forecast. */
+/** Returns `Reaches 1000 PPM in about 8 to 12 min.`, or an empty text without a forecast. */
 export function forecastText({ forecast }: VentilationAnswer, subject?: string): string {
   if (!forecast) return '';
   const { threshold, minutes } = forecast;
@@ -81,7 +81,7 @@ export function forecastText({ forecast }: VentilationAnswer, subject?: string):
   return `${reaches} ${threshold} ${CO2.unit} in about ${formatRange(minutes)} min.`;
 }
 
-/** Formats a range: `8 to 12`, or `8` if that is all of it. */
+/** Formats a range: `8 to 12`, or `8` if both ends round to it. */
 export function formatRange(range: readonly [number, number], digits = 0): string {
   const [least, most] = range.map((value) => value.toFixed(digits));
   return least === most ? `${least}` : `${least} to ${most}`;

@@ -4,30 +4,30 @@ import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Reading } from '../../readings/reading';
 import type { AiringAnswer, VentilationAnswer } from '../../readings/room/ventilation-answer';
 
-/** After a new reading, the server is asked again at most this often. */
+/** The minimum time between two requests while readings arrive. */
 const LIVE_MS = 30_000;
 
-/** Without one, it is asked again this often while the page is visible. */
+/** The interval of requests without new readings, while the page is visible. */
 const IDLE_MS = 60_000;
 
-/** The server answers 503 while it computes a room's past, once. */
+/** The server answers 503 until it has computed a room's earlier days. */
 const BUSY_STATUS = 503;
 const BUSY_MS = 3000;
 
-/** If the server fails, its last answer counts for this long. */
+/** If requests fail, the last answer stays valid for this long. */
 const KEPT_MS = 120_000;
 
-/** The readings of which a room's answers are asked for. */
+/** The part of the live readings that requests depend on. */
 type RoomReadings = Pick<LiveReadings, 'sensor' | 'history' | 'last' | 'connection'>;
 
-/** Returns what is known of a room's ventilation; null until there is an answer, and for a sensor without CO2. */
+/** Returns the ventilation of a sensor's room; null before the first answer, and for a sensor without CO2. */
 export function useVentilation(readings: RoomReadings): VentilationAnswer | null {
   return useRepeated(readings, addressOf('ventilation', readings.sensor));
 }
 
 /**
- * Returns the airings of a span, oldest first; null until there is an answer, and for a sensor without CO2. While another
- * span is asked for, the answer is that of the span before. The span ends now without a `to`. A null span asks nothing.
+ * Returns the airings of a span, oldest first; null before the first answer, and for a sensor without CO2. While a new
+ * span loads, returns the previous span's airings. Without `to`, the span ends now. Sends no request for a null span.
  */
 export function useAirings(
   readings: RoomReadings,
@@ -44,14 +44,14 @@ function addressOf(
   const query = new URLSearchParams({ sensor });
   if (span) query.set('from', isoOf(span.from));
   if (span?.to !== undefined) query.set('to', isoOf(span.to));
-  // A colon needs no encoding, and addresses are read by people too.
+  // A colon needs no encoding, and the address is easier to read without it.
   return `/api/${path}?${String(query).replaceAll('%3A', ':')}`;
 }
 
-// Not `formatTime`, with which every page would load the code of spans.
+// Not `formatTime`, because importing it would load the code for spans on every page.
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** Returns an answer of the server, kept up to date. Pages work without it, so failures are silent. */
+/** Returns the server's answer and keeps it up to date. Pages work without it, so failures are silent. */
 function useRepeated<T>(
   { sensor, history, last, connection }: RoomReadings,
   address: string | null,
@@ -75,12 +75,15 @@ function useRepeated<T>(
 }
 
 interface Repeater {
-  /** Asks again soon. */
+  /** Requests again, `LIVE_MS` after the last request. */
   arrived(newest: Reading | null): void;
   stop(): void;
 }
 
-/** Asks for an address at once and then repeatedly while the page is visible. `onAnswer` gets null once the answer is too old. */
+/**
+ * Requests an address at once, then repeatedly while the page is visible. Calls `onAnswer` with null once the last answer
+ * is too old.
+ */
 function repeat<T>(address: string, onAnswer: (answer: T | null) => void): Repeater {
   const own = new AbortController();
   const { signal } = own;
@@ -96,7 +99,7 @@ function repeat<T>(address: string, onAnswer: (answer: T | null) => void): Repea
   }
 
   async function ask(): Promise<void> {
-    // Asks when it becomes visible.
+    // When the page becomes visible, the listener below requests again.
     if (document.hidden || isRunning) return;
     let waitMs = IDLE_MS;
     isRunning = true;

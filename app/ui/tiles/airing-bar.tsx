@@ -1,10 +1,10 @@
 import type { AiringProgress } from '../room/airing-texts';
 
-/** How much of an airing is over. */
+/** The progress of an airing as a bar. */
 export function AiringBar({ share, text, isWall }: AiringProgress & { isWall: boolean }) {
   const percent = Math.round(share * 100);
   return (
-    // The Content-Security-Policy allows no inline style, but attributes of an SVG.
+    // An SVG, because the Content-Security-Policy forbids inline styles but allows SVG attributes.
     <svg
       role="progressbar"
       aria-label="Airing"

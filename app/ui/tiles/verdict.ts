@@ -28,7 +28,7 @@ export interface Verdict {
   headline: string;
   /** The cause: value, trend and duration. Changes with each reading. */
   detail: string;
-  /** How much of an airing is over; only while a window is open. */
+  /** The progress of an airing, while a window is open. */
   progress?: AiringProgress | null;
 }
 
@@ -41,7 +41,7 @@ interface Known {
   age?: string;
   /** All metrics, in the viewer's units. */
   metrics?: readonly Metric[];
-  /** What is known of the room, if anything. */
+  /** The ventilation of the sensor's room, if known. */
   ventilation?: VentilationAnswer | null;
 }
 
@@ -101,7 +101,7 @@ export function verdictOf(
     airingText(ventilation, { value: newestCo2.co2 ?? 0, time: newestCo2.created_at }, thresholds.co2);
   const { metric, threshold } = metrics.reduce((a, b) => (isWorseThan(a, b) ? b : a));
   const co2Level = metrics.find((each) => each.metric === CO2)?.level ?? 'good';
-  // Another metric that is worse isn't over because CO2 is low.
+  // Airing must not hide a metric that is worse than CO2.
   if (airing && level === co2Level) return { level, ...airing };
   const cause = `${causeOf(metric, known, level, threshold)}.`;
   if (level === 'good') {

@@ -5,10 +5,10 @@ import { modelOf } from '../chart-model';
 import { OUTLINE } from './draw-ground';
 import { fontOf, type Strip, writeOver } from './draw-over';
 
-/** How opaque the band of an airing is: zones and lines stay visible through it (tests/palette.test.ts). */
+/** The opacity of an airing's band. Zones and lines stay visible through it (tests/palette.test.ts). */
 export const AIRING_OPACITY = 0.14;
 
-/** In pixels. Shorter airings would be invisible in a month. */
+/** The narrowest band, in pixels. Without it, short airings would be invisible in a month. */
 const LEAST_WIDTH = 3;
 const FOOT_HEIGHT = 4;
 const MARGIN = 4;
@@ -27,7 +27,7 @@ export function drawAirings(chart: Chart): void {
   ctx.restore();
 }
 
-/** Writes how long each airing took, over the lines, to the left of its band or else to the right, where there is room. */
+/** Writes each airing's duration over the lines: left of its band, or else right of it, or not at all without room. */
 export function nameAirings(chart: Chart): void {
   const { ctx, chartArea } = chart;
   const strips = stripsOf(chart);
@@ -36,7 +36,7 @@ export function nameAirings(chart: Chart): void {
   ctx.font = small;
   ctx.textBaseline = 'bottom';
   ctx.textAlign = 'left';
-  // A time axis has the word `now` at its bottom.
+  // Leave room for the word `now` at the bottom of a time axis.
   const bottom = chartArea.bottom - FOOT_HEIGHT - 2 - (modelOf(chart).outside ? lineHeight : 0);
   let lastText = chartArea.left;
   for (const [i, { left, right, label }] of strips.entries()) {

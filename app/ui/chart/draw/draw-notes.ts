@@ -4,21 +4,21 @@ import { modelOf } from '../chart-model';
 import { OUTLINE } from './draw-ground';
 import { clipToArea, fontOf, writeOver } from './draw-over';
 
-/** In pixels. */
+/** Distances in pixels. */
 const MARGIN = 5;
 const ROOM = 4;
 
-/** A shorter text is left out. */
+/** A text that would be cut to fewer letters is left out. */
 const LEAST_LETTERS = 3;
 
-/** A note in view: the places of its rings, in pixels. */
+/** A note in view, with the positions of its rings in pixels. */
 interface Marker {
   from: number;
   to: number;
   text: string;
 }
 
-/** Draws each note as a dotted line with a ring, or as two with a line between the rings for a span. */
+/** Draws each note as a dotted line with a ring. A note with a span gets two, with a line between the rings. */
 export function drawNotes(chart: Chart): void {
   const markers = markersOf(chart);
   if (markers.length === 0) return;
@@ -52,8 +52,8 @@ function line(ctx: CanvasRenderingContext2D, from: [number, number], to: [number
 }
 
 /**
- * Writes the notes' texts beside their rings: to the right, or to the left if only there is room for the whole text. A
- * text with little room is shortened, and one without room is left out.
+ * Writes each note's text to the right of its rings, or to the left if the whole text fits only there. Shortens a text
+ * with little room, and leaves out a text without room.
  */
 export function nameNotes(chart: Chart): void {
   const markers = markersOf(chart);
@@ -66,7 +66,7 @@ export function nameNotes(chart: Chart): void {
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
   const rings = markers.flatMap(({ from, to }) => [from, to]).sort((a, b) => a - b);
-  // The names of the zones stand at the left.
+  // Leave room for the zone names at the left.
   let lastText = chartArea.left + MARGIN + ctx.measureText('moderate').width;
   for (const { from, to, text } of markers) {
     const width = ctx.measureText(text).width;
@@ -89,7 +89,7 @@ export function nameNotes(chart: Chart): void {
   ctx.restore();
 }
 
-/** Returns as much of a text as fits, with `…` if that isn't all of it. Empty if too little fits. */
+/** Shortens a text to a width, with `…` at its end. Empty if too little fits. */
 function shortened(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   if (ctx.measureText(text).width <= width) return text;
   const letters = [...text];
@@ -100,7 +100,7 @@ function shortened(ctx: CanvasRenderingContext2D, text: string, width: number): 
   return '';
 }
 
-/** Returns the radius of the rings and their height. They lie below the names of the days. */
+/** Returns the rings' radius and vertical position, which is below the names of the days. */
 function ringsOf(chart: Chart) {
   const { lineHeight } = fontOf(chart);
   const radius = Math.round(lineHeight / 3.5);
@@ -108,7 +108,7 @@ function ringsOf(chart: Chart) {
   return { radius, middle: chart.chartArea.top + names + 4 + lineHeight / 2 };
 }
 
-/** Returns the notes in view from left to right. The ends of a span outside the view lie at its edge. */
+/** Returns the notes in view, from left to right. Clips spans to the view. */
 function markersOf(chart: Chart): Marker[] {
   const { x } = chart.scales;
   const { left, right } = chart.chartArea;

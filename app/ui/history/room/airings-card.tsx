@@ -8,19 +8,19 @@ import { formatWeekday, startOfDay } from '../../../readings/time/local-day';
 import { Card } from '../../card';
 
 interface AiringsCardProps {
-  /** Oldest first, perhaps of a longer span. */
+  /** Oldest first. May include airings outside `span`. */
   airings: readonly AiringAnswer[];
   span: Span;
   /** In milliseconds since 1970. */
   now: number;
 }
 
-/** The table has at most this many of the newest airings. */
+/** The most airings in the table: the newest ones. */
 const MOST_LISTED = 50;
 
 const WEEK_DAYS = 7;
 
-/** The airings of a span, newest first, with the count of the span and of each day. */
+/** The airings of a span, newest first, with counts for the span and for each day. */
 export function AiringsCard({ airings, span, now }: AiringsCardProps) {
   const own = airings
     .filter(({ from, to }) => Date.parse(from) < span.to && (to ? Date.parse(to) : now) > span.from)
@@ -110,7 +110,7 @@ function airingsText(count: number): string {
   return count === 1 ? '1 airing' : `${count} airings`;
 }
 
-/** Says how many airings a span had, and on how many of its days. */
+/** Returns `3 airings, on 2 of 7 days`. */
 function countText(airings: readonly AiringAnswer[], days: number): string {
   const count = airingsText(airings.length);
   if (days < 2 || airings.length === 0) return count;

@@ -18,7 +18,7 @@ interface RoomCardsProps {
   thresholds: Thresholds;
 }
 
-/** What is known of a sensor's room: its air changes, its airings, and whether the sensor can be believed. */
+/** The cards about a sensor's room: its air changes, its airings, and whether the sensor can be believed. */
 export function RoomCards({ readings, span, airings, thresholds }: RoomCardsProps) {
   const ventilation = useVentilation(readings);
   if (!ventilation) return null;
@@ -44,11 +44,11 @@ export function RoomCards({ readings, span, airings, thresholds }: RoomCardsProp
 
 interface BreathingCardProps {
   ventilation: VentilationAnswer;
-  /** The newest value of CO2 with its unit. */
+  /** The newest CO2 value with its unit. */
   newest: string | null;
 }
 
-/** How fast a room's air is exchanged, how long airing takes, and how much of the air was breathed before. */
+/** A card with a room's air changes, the usual length of an airing, and the share of rebreathed air. */
 export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
   const { air_changes: changes, usual_airing_minutes: usual, rebreathed, reasons } = ventilation;
   const silence = silenceOf(ventilation);
@@ -95,7 +95,7 @@ export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
   );
 }
 
-/** A large value with its meaning, or that it isn't known. */
+/** A large value, or `not known yet`, with its meaning below. */
 function Fact({ value, what, children }: { value?: string; what: string; children?: ReactNode }) {
   return (
     <div>
@@ -106,12 +106,12 @@ function Fact({ value, what, children }: { value?: string; what: string; childre
   );
 }
 
-/** Returns why nothing is said about a room, as in the first day of its sensor; undefined if something can be said. */
+/** Returns why airboard can't judge the room, for example in the sensor's first day; undefined if it can. */
 function silenceOf({ reasons }: VentilationAnswer): string | undefined {
   return reasonsAbout('Room', reasons)[0];
 }
 
-/** Returns the reasons about a topic. The server's begin with it: `Sensor: its lowest values moved.` */
+/** Returns the reasons that begin with a topic, such as `Sensor: its lowest values moved.`, without the topic. */
 function reasonsAbout(topic: string, reasons: readonly string[]): string[] {
   return reasons
     .filter((reason) => reason.startsWith(`${topic}: `))
@@ -119,12 +119,12 @@ function reasonsAbout(topic: string, reasons: readonly string[]): string[] {
     .map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1));
 }
 
-/** Formats the range to one decimal: `0.5 to 0.8`; to two if a room is that tight. */
+/** Formats the range with one decimal, `0.5 to 0.8`, or with two below 0.1. */
 function changesRange({ lowest, highest }: AirChanges): string {
   return formatRange([lowest, highest], lowest < 0.1 ? 2 : 1);
 }
 
-/** Says how long it takes until as much air has come in as the room holds. */
+/** Returns the time for one air change: `about 40 min`, `about an hour`. */
 export function newAfter({ median }: Pick<AirChanges, 'median'>): string {
   const minutes = 60 / median;
   if (minutes < 50) return `about ${Math.max(5, Math.round(minutes / 5) * 5)} min`;
@@ -135,7 +135,7 @@ export function newAfter({ median }: Pick<AirChanges, 'median'>): string {
 
 const RAREST = 1000;
 
-/** Says which share of the breaths is used air: `every 48th breath` for 0.021. */
+/** Formats the share of rebreathed air: `every 48th breath` for 0.021. */
 export function nthBreath(rebreathed: number): string {
   const n = 1 / rebreathed;
   if (!(n > 0 && n <= RAREST)) return `not every ${RAREST}th breath`;

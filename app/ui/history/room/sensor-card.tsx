@@ -10,11 +10,11 @@ interface SensorCardProps {
   ventilation: VentilationAnswer;
   readings: Pick<LiveReadings, 'sensor' | 'sensors'>;
   span: Span | null;
-  /** What speaks against its readings, or keeps them from being judged. */
+  /** Reasons to doubt the readings, or reasons why they can't be judged. */
   reasons: readonly string[];
 }
 
-/** Whether a sensor's CO2 can be believed, and how it differs from another sensor's. */
+/** A card that says whether a sensor's CO2 can be believed, and how it differs from another sensor's. */
 export function SensorCard({ ventilation, readings, span, reasons }: SensorCardProps) {
   const { believable, offered_offset: offset } = ventilation;
   return (

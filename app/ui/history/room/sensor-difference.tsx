@@ -14,10 +14,10 @@ interface SensorDifferenceProps {
   span: Span;
 }
 
-/** The steps of a comparison, at most. */
+/** The most steps of a comparison. */
 const POINTS = 700;
 
-/** Compares a sensor with another one that stands in the same room, which the viewer chooses. */
+/** Compares a sensor with another one in the same room, which the viewer chooses. */
 export function SensorDifference({ sensor, sensors, span }: SensorDifferenceProps) {
   const id = useId();
   const [chosen, choose] = useState<string | null>(null);
@@ -82,7 +82,7 @@ export function differenceText([name, answer]: Named, [otherName, otherAnswer]: 
     return `${name} and ${otherName} have no readings at the same time in this span.`;
   const { lower, median, upper } = quartilesOf(differences);
   const time = timeText(differences.length * answer.step_seconds);
-  // The median is said without a sign, and the range around it the same way.
+  // With `less`, the median loses its minus sign, so the range changes its sign too.
   const isMore = median >= 0;
   const [least, most] = (isMore ? [lower, upper] : [-upper, -lower]).map((value) => Math.round(value));
   const size = Math.round(Math.abs(median));
