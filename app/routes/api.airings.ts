@@ -24,7 +24,7 @@ export const loader: ApiHandler = async (request) => {
     const { airings, missing } = await answerAirings(source, span.value, now / 1000);
     if (airings) return conditionalJson(request, airings, maxAgeSeconds(span.value.to, now));
     throw new StoreUnavailableError(
-      `The airings of ${missing} more days are being computed, once. Ask again in a second.`,
+      `The airings of ${missing} more days are still being computed. Ask again in a second.`,
       1,
     );
   });

@@ -21,7 +21,7 @@ export const loader: ApiHandler = async () => {
     const ageMs = last && !isAhead(last, now) ? Math.max(0, now - Date.parse(last.created_at)) : null;
     const lastReadingAgeSeconds = ageMs === null ? null : Math.round(ageMs / 1000);
     const detail = ahead
-      ? `The newest reading has the time ${ahead.created_at}, which is still to come: the server's clock was changed, or the sensor's is wrong.`
+      ? `The newest reading has the time ${ahead.created_at}, which is in the future: the server's clock was changed, or the sensor's is wrong.`
       : undefined;
     return jsonResponse({ status: 'ok', store: store.kind, version: VERSION, lastReadingAgeSeconds, detail });
   } catch (error) {

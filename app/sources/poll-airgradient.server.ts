@@ -35,7 +35,7 @@ export function pollAirGradient(
       if (stopping.signal.aborted) return;
       // Only the first reason is logged, because it may change while a monitor can't be reached, such as during its
       // restart.
-      if (problem !== null && !isAway) say(`${problem}. It is asked again once a minute`);
+      if (problem !== null && !isAway) say(`${problem}. airboard retries once a minute`);
       if (problem === null && isAway !== false) say(isAway ? 'answers again' : 'answers');
       isAway = problem !== null;
       const waitMs = Math.max(everyMs - (performance.now() - startedAt), 0);
@@ -94,7 +94,7 @@ async function askMonitor(host: string, signal: AbortSignal): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(parts).toString());
   } catch {
-    throw new BadAnswer('sent something else than JSON');
+    throw new BadAnswer('sent something other than JSON');
   }
 }
 

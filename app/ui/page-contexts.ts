@@ -21,7 +21,9 @@ export function useShownReadings(): LiveReadings {
 
 function provided<T>(value: T | null): T {
   if (value === null)
-    throw new Error('Only pages have readings and thresholds (root.tsx, readings-page.tsx).');
+    throw new Error(
+      'There are no readings or thresholds here. Render this inside a page (root.tsx, readings-page.tsx).',
+    );
   return value;
 }
 

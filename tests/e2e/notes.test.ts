@@ -46,7 +46,7 @@ test('a viewer with the key adds a note on /history, sees it in the chart and th
   await page.getByRole('button', { name: 'Press again to delete' }).waitFor();
   expect(await stored()).toHaveLength(1);
   await page.keyboard.press('Enter');
-  await page.getByText('None in this time.').waitFor();
+  await page.getByText('No notes in this span.').waitFor();
   expect(await stored()).toEqual([]);
   expect(
     await page.getByRole('button', { name: 'Add a note' }).evaluate((it) => it === document.activeElement),
@@ -58,7 +58,7 @@ test('a note with an end before its time is refused with the reason, and keeps i
   await page.evaluate((key) => localStorage.setItem('airboard.write-key', key), KEY);
   await page.goto(`${server.url}/history#add-note`);
   await page.getByLabel('Note', { exact: true }).fill('window');
-  await page.getByLabel('End, if it lasted').fill('2020-01-01T10:00');
+  await page.getByLabel('End (optional)').fill('2020-01-01T10:00');
   await page.getByRole('button', { name: 'Save the note' }).click();
   await page.getByRole('alert').filter({ hasText: 'The end is 2020' }).waitFor();
   expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('window');

@@ -64,7 +64,7 @@ describe('with eight sensors', () => {
     await newest.getByText('1 still failing, 2 delivered').click();
     const text = await newest.innerText();
     expect(text).toContain('200: {"id":"x7Hq"}');
-    expect(text).toMatch(/failed, to be tried again: 503: upstream connect error/);
+    expect(text).toMatch(/failed, will be retried: 503: upstream connect error/);
     expect(await violationsInAnyScheme(page)).toEqual([]);
     await rows.filter({ hasText: '1 given up' }).first().locator('summary').click();
     await page.getByText('given up: 410: gone').filter({ visible: true }).waitFor();

@@ -154,7 +154,9 @@ test('refuses to restore a file from a newer airboard, since the server could no
   database.close();
   const [before, newer] = [readFileSync(path), readFileSync(copy)];
   const { exitCode, output } = await runHere('restore', copy);
-  expect(output).toMatch(/^Nothing was restored: .*copy\.db: it is of version 999 .* Update airboard$/);
+  expect(output).toMatch(
+    /^Nothing was restored: .*copy\.db: its database version is 999, .* Update airboard$/,
+  );
   expect([exitCode, readFileSync(path), readFileSync(copy)]).toEqual([1, before, newer]);
   expect(readdirSync(dirname(path)).filter((name) => /restoring|db\.2/.test(name))).toEqual([]);
 });
@@ -369,7 +371,7 @@ test.each([
     const { exitCode, output } = await runHere(command, ...options);
     expect([command, exitCode, output]).toEqual([command, 1, expect.stringContaining(words)]);
     expect(output).toContain(
-      'Stop the server and put a backup back: npm run restore -- FILE. This file is kept beside it.',
+      'Stop the server and restore a backup: npm run restore -- FILE. This file is kept beside it.',
     );
   }
   expect(run('restore', copy).exitCode).toBe(0);

@@ -52,7 +52,7 @@ test('returns no age for a reading from the future, and says that a clock is wro
     `insert into data (sensor, created_at, co2, voc) select id, ${tomorrow}, 1, 1 from sensors`,
   );
   const detail = expect.stringMatching(
-    /^The newest reading has the time 20.*Z, which is still to come: the server's clock was changed, or/,
+    /^The newest reading has the time 20.*Z, which is in the future: the server's clock was changed, or/,
   );
   expect(await readHealth()).toEqual({
     status: 'ok',

@@ -342,7 +342,7 @@ test('refuses a newer file after a downgrade, and leaves it unchanged', () => {
     const options = { cwd: home, env: environment(), encoding: 'utf8' } as const;
     const { status, stderr } = spawnSync(airboard, args, options);
     expect([args, status]).toEqual([args, 1]);
-    expect(stderr).toMatch(/readings\.db: it is of version 99 of the database.*airboard restore FILE/s);
+    expect(stderr).toMatch(/readings\.db: its database version is 99,.*airboard restore FILE/s);
     expect(readFileSync(file).equals(before)).toBe(true);
   }
 });

@@ -93,7 +93,7 @@ test.each<[string, RequestListener, RegExp]>([
   ],
   ['CO2 that is not a number', send({ ...MEASURES, rco2: 'high' }), /^co2 must be a number/],
   ['another status', send('Not found', 404), /^answered with 404 instead of its values\./],
-  ['something other than JSON', (_, response) => response.end('<html>'), /^sent something else than JSON\./],
+  ['something other than JSON', (_, response) => response.end('<html>'), /^sent something other than JSON\./],
   ['something other than an object', send([1]), /^rco2 is missing, and so is every other value/],
   [
     'a redirect',
@@ -128,7 +128,7 @@ test('logs an unavailable store once, and stores a later reading', async () => {
   isStoreAway = true;
   start();
   await polled(2);
-  expect(lines()).toEqual(['The disk is full. It is asked again once a minute']);
+  expect(lines()).toEqual(['The disk is full. airboard retries once a minute']);
   isStoreAway = false;
   await until(() => readings.length > 0);
 });

@@ -18,7 +18,8 @@ test(
     const databasePath = join(temporaryFolder(), 'readings.db');
     seedVersion0(databasePath, READINGS);
     const before = hashOf(databasePath);
-    const isMigrating = (output: string) => output.includes(`bringing ${READINGS} readings from version 0`);
+    const isMigrating = (output: string) =>
+      output.includes(`upgrading ${READINGS} readings from database version 0`);
 
     const original = `${databasePath}.original`;
     copyFileSync(databasePath, original);
@@ -33,7 +34,7 @@ test(
       await new Promise((resolve) => setTimeout(resolve, random() * size(1000, 10)));
       await server.stop('SIGKILL');
       // On a busy machine, the migration may have been faster than the signal.
-      if (server.output().includes('of version 6 now')) putBack();
+      if (server.output().includes('upgraded to database version 6')) putBack();
       else halfWay += 1;
       expect(hashOf(databasePath), `after ${halfWay} kills`).toBe(before);
     }
@@ -41,7 +42,7 @@ test(
     const startedAt = performance.now();
     const server = await startServer({ databasePath });
     const durationMs = performance.now() - startedAt;
-    expect(server.output()).toContain('is of version 6 now');
+    expect(server.output()).toContain('was upgraded to database version 6');
     const database = new Database(databasePath, { readonly: true });
     expect(database.prepare('pragma integrity_check').raw().all()).toEqual([['ok']]);
     const sums =

@@ -42,7 +42,7 @@ function parsePart(fromText?: string | null, toText?: string | null): AskedSpan 
   const [from, to] = [timeOf(fromText), timeOf(toText)];
   if (from >= to) throw new RangeError(`from must be before to: ${fromText} isn't before ${toText}.`);
   if (to - from > MOST_YEARS * YEAR_MS)
-    throw new RangeError(`The span is too long: it can have ${MOST_YEARS} years.`);
+    throw new RangeError(`The span is longer than ${MOST_YEARS} years. Choose a shorter one.`);
   return withKnownYears({ name: 'part', from, to });
 }
 

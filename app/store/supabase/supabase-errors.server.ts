@@ -143,7 +143,7 @@ function describeFailure(
   if (status === 0) return [describeNetworkFailure(message, details, project)];
   if (status >= 300 && status < 400) {
     return [
-      `The server at ${project.host} redirects requests, which isn't followed because the key would go along. ` +
+      `The server at ${project.host} redirects requests. airboard doesn't follow them, because it would send the key along. ` +
         "Set SUPABASE_URL to the project's own address.",
       true,
     ];

@@ -81,25 +81,25 @@ export function BrowserAlertsPanel({ rules, onClose }: { rules: BrowserAlertRule
   );
 }
 
-/** Returns `You are notified of air that is poor for 5 min, of 15 min without a reading, and when that is over.` */
+/** Returns `You are notified when the air is poor for 5 min, after 15 min without a reading, and when that is over.` */
 function describeRules({ on, afterMs, silentAfterMs }: BrowserAlertRules): string {
   const levels = on.filter((state) => state !== 'silent').join(' or ');
   const lasting = afterMs > 0 ? ` for ${formatLongDuration(afterMs)}` : '';
   const causes = [
-    levels && `air that is ${levels}${lasting}`,
+    levels && `when the air is ${levels}${lasting}`,
     on.includes('silent') &&
       (silentAfterMs === null
-        ? 'three missed readings and 15 min without one'
-        : `${formatLongDuration(silentAfterMs)} without a reading`),
+        ? 'after three missed readings and 15 min without one'
+        : `after ${formatLongDuration(silentAfterMs)} without a reading`),
   ].filter(Boolean);
-  return `You are notified of ${causes.join(', of ')}, and when that is over.`;
+  return `You are notified ${causes.join(', ')}, and when that is over.`;
 }
 
 function whyNoNotifications(): string | null {
   if (!window.isSecureContext)
     return 'Browsers allow notifications only on pages with https, and on the machine that airboard runs on.';
   if (!('Notification' in window) || !navigator.locks)
-    return "This browser can't show notifications of a page.";
+    return "This browser can't show notifications from web pages.";
   if (Notification.permission === 'denied')
     return 'Notifications of this page are blocked: allow them in the settings of the browser.';
   return canShow() ? null : 'This browser shows notifications only of installed apps.';

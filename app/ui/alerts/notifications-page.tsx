@@ -48,11 +48,11 @@ export function NotificationsPage({ isKeyNeeded, ...initial }: NotificationsPage
 
 const MISSING = {
   NOTIFY_URLS: {
-    text: 'airboard can notify you when the air becomes poor, when it is no longer poor, and when a sensor goes silent. Set NOTIFY_URLS to one or more addresses, separated by spaces, and start the server again:',
+    text: 'airboard can notify you when the air becomes poor, when it is no longer poor, and when a sensor goes silent. Set NOTIFY_URLS to one or more addresses, separated by spaces, and restart the server:',
     example: 'NOTIFY_URLS=ntfys://ntfy.sh/my-secret-topic',
   },
   SUPABASE_SECRET_KEY: {
-    text: "On a Supabase project, notifications need the project's secret key: they keep what was sent in tables that the public key can't read. Set SUPABASE_SECRET_KEY to it, and start the server again:",
+    text: "On a Supabase project, notifications need the project's secret key, because the public key can't read their tables. Set SUPABASE_SECRET_KEY to it, and restart the server:",
     example: 'SUPABASE_SECRET_KEY=sb_secret_…',
   },
 };
@@ -65,7 +65,7 @@ const KINDS = [
   ['discord+https://discord.com/api/webhooks/…', 'Discord'],
   ['gotify+https://HOST?token=…', 'Gotify'],
   ['alertmanager+http://HOST:9093', 'Alertmanager'],
-  ['mailto:ann@example.org', 'e-mail, through the server that SMTP_URL names: smtps://USER:PASSWORD@HOST'],
+  ['mailto:ann@example.org', 'e-mail; also set SMTP_URL to your mail server: smtps://USER:PASSWORD@HOST'],
 ] as const;
 
 export function NotSetUp({ missing }: { missing: keyof typeof MISSING }) {
@@ -78,12 +78,12 @@ export function NotSetUp({ missing }: { missing: keyof typeof MISSING }) {
           <code>{example}</code>
         </pre>
         <p className="text-muted">
-          This is a line of the file .env, or an environment variable. The file is in airboard's own folder;
-          for an installed package, <code>airboard --help</code> says where.
+          Add this line to the file .env, or set it as an environment variable. The file is in airboard's own
+          folder; for an installed package, <code>airboard --help</code> shows its path.
         </p>
         <p className="text-muted">
-          An address is one of these. Replace the words in capitals; a chat shows the whole address where you
-          add a webhook to it.
+          Use one of these addresses, and replace the words in capitals. A chat shows the whole address when
+          you add a webhook to it.
         </p>
         <ul className="grid gap-1 text-sm wrap-anywhere">
           {KINDS.map(([address, name]) => (

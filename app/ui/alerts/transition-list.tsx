@@ -59,8 +59,8 @@ export function TransitionList({ transitions, messages, quiet, hasSensorNames }:
 
 const MESSAGE_NOTES: Record<MessageReport['kind'], string> = {
   reminder: 'reminder',
-  entered: 'as late readings showed',
-  ended: 'as late readings showed',
+  entered: 'found in late readings',
+  ended: 'found in late readings',
   aired: 'the window can be closed',
   sensor: "the sensor can't be believed",
   summary: 'summary',
@@ -68,10 +68,10 @@ const MESSAGE_NOTES: Record<MessageReport['kind'], string> = {
 
 const UNSENT: Record<Exclude<UntoldReason, 'quiet'>, string> = {
   'not-chosen': 'not sent: not in NOTIFY_ON',
-  over: 'not sent: over when it became known',
-  'over-in-quiet': 'not sent: over in quiet hours',
+  over: 'not sent: already over when detected',
+  'over-in-quiet': 'not sent: ended within quiet hours',
   'not-yet': 'not sent yet',
-  before: 'not sent: already so when the sensor was first seen',
+  before: 'not sent: began before the sensor was first seen',
 };
 
 function unsentText({ untold }: TransitionReport, quiet: ReportedSettings['quiet']): string | null {
@@ -141,7 +141,7 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryReport[] }) {
           <li key={index} className="grid gap-1 wrap-anywhere">
             <span className="font-semibold">{delivery.address ?? 'an address that is no longer set'}</span>
             {delivery.state === 'replaced' ? (
-              <span className="text-muted">not sent: a newer notification or a summary was</span>
+              <span className="text-muted">not sent: replaced by a newer notification or a summary</span>
             ) : (
               <Attempts attempts={delivery.attempts} />
             )}
@@ -155,7 +155,7 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryReport[] }) {
 const OUTCOMES: Record<AttemptReport['outcome'], string> = {
   delivered: 'delivered',
   failed: 'given up',
-  retry: 'failed, to be tried again',
+  retry: 'failed, will be retried',
 };
 
 function Attempts({ attempts }: { attempts: readonly AttemptReport[] }) {

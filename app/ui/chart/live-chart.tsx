@@ -152,7 +152,7 @@ export function ChartAge({ readings, children }: { readings: DatedReadings; chil
 }
 
 function formatAge(freshness: Freshness, age: string): string {
-  if (freshness === 'ahead') return 'The newest reading has a time that is still to come.';
+  if (freshness === 'ahead') return 'The newest reading has a time in the future.';
   if (freshness === 'stale') return `No reading for ${age}: the sensor has stopped sending.`;
   if (freshness === 'disconnected')
     return `Newest known reading: ${age} ago. New ones don't reach this page.`;

@@ -80,7 +80,7 @@ export function NoteForm({ sensor, time, writeKey, onAdded, onKeyRejected, onCan
         />
       </label>
       <label className="grid min-w-0 gap-1">
-        End, if it lasted
+        End (optional)
         <input name="to" type="datetime-local" className={FIELD_LOOK} />
       </label>
       {problem && (

@@ -136,7 +136,7 @@ export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, ...shown }: 
         <p className="text-sm text-muted">
           {hasLoaded &&
             !problem &&
-            'None in this time. A note says what happened, such as “window” or “six people”.'}
+            'No notes in this span. A note says what happened, such as “window” or “six people”.'}
         </p>
       )}
     </Card>

@@ -58,7 +58,7 @@ export function AirNow({ isWall = false }: AirNowProps) {
     <div className="grid gap-3">
       {newest && isAhead(newest, serverNow) && (
         <Notice>
-          The newest reading has the time <LocalTime time={newest.created_at} />, which is still to come: the
+          The newest reading has the time <LocalTime time={newest.created_at} />, which is in the future: the
           server's clock was changed, or the sensor's is wrong.
         </Notice>
       )}

@@ -162,7 +162,7 @@ test('lists the attempts for each address, even for one that was removed from th
   const row = screen.getAllByRole('listitem')[0] as HTMLElement;
   expect(row.textContent).toContain('withdrawn: late readings showed otherwise');
   within(row).getByText('ntfy://host/…');
-  within(row).getByText(/failed, to be tried again: HTTP 503/);
+  within(row).getByText(/failed, will be retried: HTTP 503/);
   within(row).getByText(/delivered: HTTP 204/);
   within(row).getByText('an address that is no longer set');
   within(row).getByText('not tried yet');
@@ -205,7 +205,7 @@ test('lists reminders and transitions by time, with the text that was sent', () 
   const rows = [...list.children].map(({ textContent }) => textContent);
   expect(rows.map((row) => row?.includes('reminder'))).toEqual([false, true, true, false]);
   expect(rows[0]).toMatch(/quiet hours: waits until 16:53$/);
-  expect(rows[3]).toMatch(/not sent: over when it became known$/);
+  expect(rows[3]).toMatch(/not sent: already over when detected$/);
   expect(rows[1]).toMatch(/Labpoor.*CO2 2100 PPM – reminderdelivered/);
 });
 
@@ -215,7 +215,7 @@ test.each(['NOTIFY_URLS', 'SUPABASE_SECRET_KEY'] as const)(
     const { textContent } = render(<NotSetUp missing={missing} />).container;
     expect(textContent).toContain(`Set ${missing} to `);
     expect(textContent).toContain("in airboard's own folder");
-    expect(textContent).toContain('airboard --help says where');
+    expect(textContent).toContain('airboard --help shows its path');
     expect(textContent).not.toContain('docs/');
   },
 );
@@ -241,5 +241,5 @@ test('shows the title of a summary, and marks the message that it replaced', () 
   );
   expect(screen.getByText('and 12 more sensors')).toBeDefined();
   expect(screen.getByText('replaced')).toBeDefined();
-  expect(screen.getByText('not sent: a newer notification or a summary was')).toBeDefined();
+  expect(screen.getByText('not sent: replaced by a newer notification or a summary')).toBeDefined();
 });

@@ -37,7 +37,7 @@ const tile = (name: string) => screen.getByRole('article', { name });
 const verdict = () => screen.getByRole('region', { name: 'Verdict' }).textContent;
 const co2 = () => screen.getByRole('article', { name: 'CO2' });
 const STILL_TO_COME =
-  /^The newest reading has the time .*, which is still to come: the server's clock was changed, or the sensor's is wrong\.$/;
+  /^The newest reading has the time .*, which is in the future: the server's clock was changed, or the sensor's is wrong\.$/;
 const notice = () => screen.queryByRole('alert')?.textContent;
 
 test('a reading from the future is never good air, and the page says that a clock is wrong', () => {

@@ -85,7 +85,7 @@ export function restoreDatabase(copy, path) {
       // Copies the write-ahead log too, in case the copy was made of a database in use.
       for (const suffix of ['', '-wal']) {
         if (!existsSync(copy + suffix)) continue;
-        if (!statSync(copy + suffix).isFile()) throw new Error(`${copy}${suffix} is no regular file.`);
+        if (!statSync(copy + suffix).isFile()) throw new Error(`${copy}${suffix} isn't a regular file.`);
         copyFileSync(resolve(copy) + suffix, part + suffix);
         chmodSync(part + suffix, 0o600);
       }

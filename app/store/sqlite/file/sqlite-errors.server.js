@@ -26,8 +26,8 @@ function adviceFor(error) {
   if (error instanceof FileError) return '';
   if (isDamaged(error)) {
     const isOther = codeOf(error) === 'SQLITE_NOTADB';
-    const otherwise = isOther ? ' If it is no database of airboard, set DATABASE_PATH to another file.' : '';
-    return ` Stop the server and put a backup back: ${commandLine('restore', 'FILE')}. This file is kept beside it.${otherwise}`;
+    const otherwise = isOther ? " If it isn't an airboard database, set DATABASE_PATH to another file." : '';
+    return ` Stop the server and restore a backup: ${commandLine('restore', 'FILE')}. This file is kept beside it.${otherwise}`;
   }
   if (isDiskFull(error)) return ' Make room on it, then start again.';
   return ' Set DATABASE_PATH to a file in a writable folder.';

@@ -35,7 +35,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
   function noteDamage(finding: string): void {
     if (damage) return;
     damage = new StoreUnavailableError(
-      `The database is damaged (${finding}). Stop the server and put a backup back: ${commandLine('restore', 'FILE')}. This file is kept beside it.`,
+      `The database is damaged (${finding}). Stop the server and restore a backup: ${commandLine('restore', 'FILE')}. This file is kept beside it.`,
       60,
     );
     console.error(`[airboard] ${file}: ${damage.message}`);

@@ -129,7 +129,7 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 export function newerVersionDetail(database) {
   const version = versionOf(database);
   if (version <= SCHEMA_VERSION) return null;
-  return `it is of version ${version} of the database, and this airboard knows no later one than ${SCHEMA_VERSION}`;
+  return `its database version is ${version}, but this airboard supports versions only up to ${SCHEMA_VERSION}`;
 }
 
 const FIELD = /^[a-z][a-z0-9_]*$/;
@@ -204,7 +204,7 @@ export function migrate(database, file) {
   const newer = newerVersionDetail(database);
   if (newer) {
     throw new FileError(
-      `${newer}. Update airboard, put a backup of its own back (${commandLine('restore', 'FILE')}), or set DATABASE_PATH to another file`,
+      `${newer}. Update airboard, restore a backup that it made (${commandLine('restore', 'FILE')}), or set DATABASE_PATH to another file`,
     );
   }
   const finish = hasTable(database) ? announce(database, file, version) : () => {};
@@ -233,12 +233,12 @@ function announce(database, file, version) {
   if (version === 0) {
     const [readings] = database.prepare('select count(*) from data').pluck().all();
     console.log(
-      `[airboard] ${file}: bringing ${readings} readings from version 0 of the database to ${SCHEMA_VERSION}, ` +
+      `[airboard] ${file}: upgrading ${readings} readings from database version 0 to ${SCHEMA_VERSION}, ` +
         `which takes about ${Math.ceil(Number(readings) / READINGS_PER_SECOND)} s and happens once`,
     );
   }
   return () => {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    console.log(`[airboard] ${file} is of version ${SCHEMA_VERSION} now, after ${seconds} s`);
+    console.log(`[airboard] ${file} was upgraded to database version ${SCHEMA_VERSION} in ${seconds} s`);
   };
 }

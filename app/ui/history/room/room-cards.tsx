@@ -64,7 +64,7 @@ export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
       <div className="grid gap-x-8 gap-y-5 md:grid-cols-3">
         {changes ? (
           <Fact value={changesRange(changes)} what="air changes an hour, closed">
-            The air is new after {newAfter(changes)}. Measured {changes.decays} times.
+            One air change takes {newAfter(changes)}. Measured {changes.decays} times.
           </Fact>
         ) : (
           <Fact what="how fast the air is exchanged, closed">
@@ -73,7 +73,7 @@ export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
         )}
         {usual ? (
           <Fact value={`${formatRange(usual)} min`} what="of airing are enough">
-            Longer costs heat and brings little.
+            Airing longer loses heat and gains little.
           </Fact>
         ) : (
           <Fact what="how long airing takes">{reasonsAbout('Airing', reasons).join(' ')}</Fact>

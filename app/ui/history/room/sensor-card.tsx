@@ -58,11 +58,11 @@ function Correction({ offset }: { offset: number }) {
         <p>airboard never changes readings. Correct the sensor, in one of two ways:</p>
         <p>
           <strong>Calibrate it.</strong> Put it at an open window for ten minutes, away from your breath. Then
-          run its forced recalibration with the CO2 of the air outdoors.
+          run its forced recalibration with the outdoor CO2.
         </p>
         <p>
           <strong>Add the offset</strong> in the device's program. Only do so if the ten minutes at the window
-          show the same difference: a room that is never fully aired looks like this too.
+          show the same difference: a room that is never fully aired looks the same.
         </p>
         <p>
           The number to add:{' '}

@@ -107,7 +107,7 @@ test.each([2, 3, 4])('upgrades a file of version %i with its readings, and logs 
   if (version > 2) runSql("insert into alert_sensors values ('Kitchen', '{}', 'poor', null)");
   open();
   expect(console.log).toHaveBeenCalledExactlyOnceWith(
-    expect.stringMatching(/readings\.db is of version 6 now, after \d+\.\d s$/),
+    expect.stringMatching(/readings\.db was upgraded to database version 6 in \d+\.\d s$/),
   );
   expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
   expect(await store.count(10)).toBe(1);

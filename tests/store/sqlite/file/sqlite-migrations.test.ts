@@ -80,9 +80,9 @@ test('opens a file of version 0 with every reading intact, and reports it once',
   await store.close();
   expect(logged).toEqual([
     expect.stringMatching(
-      `^\\[airboard\\] ${path}: bringing 12 readings from version 0 of the database to 6, which takes about 1 s`,
+      `^\\[airboard\\] ${path}: upgrading 12 readings from database version 0 to 6, which takes about 1 s`,
     ),
-    expect.stringMatching(`^\\[airboard\\] ${path} is of version 6 now, after \\d+\\.\\d s$`),
+    expect.stringMatching(`^\\[airboard\\] ${path} was upgraded to database version 6 in \\d+\\.\\d s$`),
   ]);
   store = openSqliteStore(path);
   expect(await store.count(100)).toBe(13);
@@ -201,8 +201,8 @@ test('refuses a file of a newer version, with both versions and advice, and chan
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(
     new RegExp(
-      'readings\\.db: it is of version 7 of the database, and this airboard knows no later one than 6\\. Update airboard, ' +
-        'put a backup of its own back \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
+      'readings\\.db: its database version is 7, but this airboard supports versions only up to 6\\. Update airboard, ' +
+        'restore a backup that it made \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
     ),
   );
   expect(hashOf(path)).toBe(before);
@@ -252,6 +252,6 @@ test('a file of version 0 can be backed up, restored, added to and pruned', asyn
 
   path = `${path}.copy2`;
   expect(run('prune', '--before', '2023-11-15', '--yes')).toMatch(
-    /bringing 3000 readings from version 0[\s\S]* readings deleted\./,
+    /upgrading 3000 readings from database version 0[\s\S]* readings deleted\./,
   );
 });

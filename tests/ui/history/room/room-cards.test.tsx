@@ -20,7 +20,7 @@ test('says how a room breathes, with the evidence', () => {
     rebreathed: 0.0209,
   });
   expect(text).toContain('0.5 to 0.8air changes an hour, closed');
-  expect(text).toContain('The air is new after about an hour and a half. Measured 7 times.');
+  expect(text).toContain('One air change takes about an hour and a half. Measured 7 times.');
   expect(text).toContain('8 to 12 minof airing are enough');
   expect(text).toContain("every 48th breathat 1220 PPM2.1 % of this air has been in somebody's lungs.");
   expect(text).not.toContain('not known yet');
@@ -63,7 +63,7 @@ test.each([
   [0.62, 'about an hour and a half'],
   [0.5, 'about 2 hours'],
   [0.1, 'about 10 hours'],
-])('with %d air changes an hour the air is new after %s', (median, text) => {
+])('with %d air changes an hour, one takes %s', (median, text) => {
   expect(newAfter({ median })).toBe(text);
 });
 
