@@ -39,7 +39,7 @@ try {
   const page = await fetch(url);
   assert.equal(page.status, 200);
   assert.match(await page.text(), /<html/);
-  // Set by the request guard, which finds the server through a diagnostics channel that Node may change.
+  // The request guard sets it. It finds the server through a diagnostics channel that a Node version may change.
   assert.equal(page.headers.get('X-Content-Type-Options'), 'nosniff');
   server.kill('SIGTERM');
   assert.deepEqual(await Promise.race([exit, sleep(STOP_MS, 'timeout', { ref: false })]), [0, null]);

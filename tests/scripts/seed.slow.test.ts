@@ -6,7 +6,7 @@ import { createRoomAir } from '../../scripts/seed/room-air.js';
 import { runScriptHere } from '../support/run-script';
 import { temporaryFolder } from '../support/server/server';
 
-test('stores readings 15 s apart that end now', async () => {
+test('stores readings 15 s apart, the last one now', async () => {
   const started = Date.now();
   const databasePath = join(temporaryFolder(), 'readings.db');
   expect(seed(databasePath, '--readings', '12345').exitCode).toBe(0);
@@ -31,7 +31,7 @@ test('simulates the same air for the same seed and times, and other air for anot
 
 test('adds to a file with readings only with --add, and never to one that a server uses', async () => {
   const databasePath = join(temporaryFolder(), 'readings.db');
-  // A first reading by hand is no reason to refuse.
+  // Up to ten readings, such as a few by hand, need no --add.
   expect(seed(databasePath, '--readings', '1').exitCode).toBe(0);
   expect(seed(databasePath, '--readings', '99').exitCode).toBe(0);
   expect(seed(databasePath, '--readings', '100')).toEqual({
@@ -40,7 +40,7 @@ test('adds to a file with readings only with --add, and never to one that a serv
   });
   expect(seed(databasePath, '--readings', '50', '--add').exitCode).toBe(0);
 
-  // A server has its store open.
+  // Like a running server.
   const store = openSqliteStore(databasePath);
   expect(await store.count(1000)).toBe(150);
   expect(seed(databasePath, '--readings', '100', '--add')).toEqual({

@@ -26,7 +26,7 @@ async function run(script: string, databasePath: string, file: string): Promise<
 
 const STORED = 5000;
 
-test('a backup under load has every reading confirmed before it, and can be restored after a crash', async () => {
+test('a backup under load contains every reading confirmed before it, and can be restored after a crash', async () => {
   const databasePath = join(temporaryFolder(), 'readings.db');
   await seedDatabase(databasePath, STORED);
   let server = await startServer({ databasePath, env: { POSTS_PER_MINUTE: '0' } });

@@ -117,7 +117,7 @@ test('rejects an array of more than 10,000 items with 413 while it arrives', asy
   expect(await stored('Many')).toEqual([]);
 });
 
-test('holds at most 64 MiB of 40 bodies of 8 MiB, and answers each', async () => {
+test('buffers at most 64 MiB of 40 bodies of 8 MiB each, and answers all', async () => {
   const rssMiB = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
   const line = `{"co2":1,"voc":1,"sensor":"Crowd","created_at":"2026-01-01T00:00:00Z","note":"${'x'.repeat(15_000)}"}\n`;
@@ -127,13 +127,13 @@ test('holds at most 64 MiB of 40 bodies of 8 MiB, and answers each', async () =>
       () => null,
     );
     await answer?.text();
-    // `fetch` may see the connection close before the answer to a body refused half-way.
+    // `fetch` may see the connection close before the answer to a body refused halfway.
     return answer?.status ?? 503;
   };
   const before = rssMiB();
   let grownMiB = Number.POSITIVE_INFINITY;
-  // Released bodies stay in memory until garbage collection, which may be late in one attempt. All bodies at once take
-  // 700 MiB and more.
+  // Released bodies stay in memory until garbage collection, which may be late in one attempt. All 40 bodies at once
+  // would take more than 700 MiB.
   for (let attempt = 0; attempt < 3 && grownMiB >= 4 * BODIES_MIB; attempt++) {
     grownMiB = 0;
     const watch = setInterval(() => {
@@ -177,7 +177,7 @@ test.each([
         const body = JSON.stringify(reading);
         const request = `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
         for (let attempt = 1; attempt <= 3; attempt++) {
-          // Cut before the end of the request, or before its answer. The device repeats a post until it has an answer.
+          // Disconnects during the request or before its answer. The device repeats a post until it has an answer.
           const length = attempt < 3 ? Math.floor(random() * request.length * 1.5) : request.length;
           const connection = openConnection(used.port, request.slice(0, length));
           if (attempt === 3) {

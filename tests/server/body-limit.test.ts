@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
 
 const KIB = 1024;
-/** The largest single reading, in bytes. */
+/** The maximum size of a single reading, in bytes. */
 const LIMIT = 16 * KIB;
 /** Far more than the buffers of two sockets hold, so the server must have read it. */
 const ENDLESS = 64 * KIB * KIB;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** The server stores the next reading, whatever a client did. */
+/** Expects the server to store a reading after each test. */
 afterEach(() => postAll(server.url, [{ co2: 415, voc: 120 }]));
 
 /** Returns a valid reading of this length. */
@@ -36,7 +36,7 @@ const head = (framing: string) => `POST /api/data HTTP/1.1\r\nHost: board\r\n${f
 const withLength = (bytes: number) => head(`Content-Length: ${bytes}`);
 const chunked = head('Transfer-Encoding: chunked');
 
-/** Writes the part repeatedly until `bytes` are sent or the connection closes. */
+/** Writes `piece` repeatedly until `bytes` are sent or the connection closes. */
 async function pour({ socket, isClosed }: Connection, piece: string, bytes: number): Promise<void> {
   for (let sent = 0; sent < bytes && !isClosed(); sent += piece.length) {
     if (!socket.write(piece)) await until(() => isClosed() || !socket.writableNeedDrain);
@@ -105,7 +105,7 @@ test.each([
   const before = refusals();
   const connection = openConnection(server.port, start);
   connection.socket.pause();
-  // The server has answered before this client sends the rest, like the HTTP library of a board.
+  // Like a board's HTTP library, this client sends the rest after the server has already answered.
   await until(() => refusals() > before);
   await pour(connection, end ? chunk('x'.repeat(4 * KIB)) : 'x'.repeat(4 * KIB), 280 * KIB);
   if (end) connection.socket.write(end);

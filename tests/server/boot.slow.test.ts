@@ -56,7 +56,7 @@ test('names a port that is in use', async () => {
   expect(exitCode).toBe(1);
 });
 
-test('names a HOST that this machine lacks', async () => {
+test('names a HOST that is not an address of this machine', async () => {
   // 192.0.2.0/24 is reserved for documentation (RFC 5737).
   const { exitCode, output } = await runServer({
     HOST: '192.0.2.1',
@@ -91,7 +91,7 @@ test('points to the environment for settings if npm start gets arguments', async
   expect(exitCode).toBe(2);
 });
 
-test('creates the data folder, warns about a misspelled setting, and makes its file private', async () => {
+test('creates the data folder, warns about a misspelled setting, and makes the database file private', async () => {
   const databasePath = join(temporaryFolder(), 'new', 'and deep', 'readings.db');
   const server = await startServer({ isUnbundled: true, databasePath, env: { WRITEKEY: 'house-key' } });
   expect(existsSync(databasePath)).toBe(true);

@@ -32,7 +32,7 @@ test.each(['a full disk', 'a closed pipe'])(
         () => child.exitCode !== null || fetch(`${url}/healthz`).then(Boolean, () => false),
         50_000,
       );
-      // A page, an unknown page and a refused post are each logged in their own way.
+      // Pages, unknown pages and refused posts are logged by different code.
       for (let i = 0; i < 3; i++) {
         for (const path of ['/', '/nothing', '/api/data?limit=x']) await (await fetch(url + path)).text();
       }

@@ -9,8 +9,8 @@ const CLIENTS = 60;
 const CUT_MS = 2;
 const FLOOD_MS = 1500;
 /**
- * The permitted memory, relative to that at rest. Measured: 1.3. Without a bound on reads it reaches 5 within seconds,
- * which fills the heap of 512 MB.
+ * The permitted memory, as a multiple of the memory at rest. Measured: 1.3. Without a limit on reads it reaches 5
+ * within seconds, which fills the heap of 512 MB.
  */
 const GROWTH = 2.5;
 const ANSWER_MS = 1000;
@@ -44,7 +44,7 @@ function residentBytes(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 
-/** Sends requests from many clients until the time is over, each cut soon after it was sent. */
+/** Sends requests from many clients for `FLOOD_MS`, and closes each connection soon after the request. */
 async function flood(path: (n: number) => string): Promise<void> {
   const end = Date.now() + FLOOD_MS;
   let sent = 0;

@@ -65,7 +65,7 @@ describe.each([
     expect(await values('Balcony%20door')).toEqual([[512, null, expect.any(String)]]);
   });
 
-  test('airRohr without an SCD30 is stored without CO2, and refused without any metric', async () => {
+  test('stores airRohr posts without CO2, and refuses those without any metric', async () => {
     const { SCD30_co2_ppm, ...others } = AIR_ROHR;
     const login = { port: server.port, path: '/api/airrohr', ...LOGIN };
     const answer = await send(airRohrPost(login, others));
@@ -108,9 +108,9 @@ describe.each([
       /readings has no value that airboard keeps: co2, scd_co2, scd41_co2, voc/,
     ],
     ['from before 2000', { co2: 415 }, '1999-01-01T00:00:00Z', /created_at .* before 2000/],
-    ['with another value than before', { co2: 863 }, '2026-01-02T10:05:00Z', /stored with co2 862/],
+    ['that conflicts with a stored one', { co2: 863 }, '2026-01-02T10:05:00Z', /stored with co2 862/],
   ])(
-    'Enviro drops a reading %s, so it blocks no others, and the log says why',
+    'answers 200 to an Enviro reading %s, so it does not block later ones, and logs why it was refused',
     async (_, readings, timestamp, why) => {
       const post = (nickname: string, readings: Record<string, number>, timestamp: string) =>
         send(enviroPost({ path: '/api/enviro', ...LOGIN }, { nickname, timestamp, readings }));

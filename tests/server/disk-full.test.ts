@@ -7,7 +7,7 @@ import { expectProblem, post, readAll } from '../support/server/api';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
-/** A folder for a database whose disk a test can fill and empty while a server uses it. */
+/** A database on a disk that a test can fill and empty while a server uses it. */
 interface SmallDisk {
   databasePath: string;
   fill(server: RunningServer): void;
@@ -15,7 +15,7 @@ interface SmallDisk {
   remove(): void;
 }
 
-/** Uses a small file system if this process may mount one, otherwise a maximum size of the server's files. */
+/** Mounts a small file system if this process may, and otherwise limits the size of the server's files. */
 function smallDisk(): SmallDisk {
   const disk = mountedDisk() ?? limitedDisk();
   onTestFinished(disk.remove);
@@ -99,10 +99,10 @@ test('answers posts on a full disk with 503, keeps serving, and stores again onc
 });
 
 const SPAN = 'from=2026-01-01T00:00:00Z&to=2026-01-11T00:00:00Z';
-/** Answers about the days of the span, each with its number of readings. */
+/** Requests that cover the ten days of `SPAN`. */
 const LOOK_BACK = [`/api/history?points=10&${SPAN}`, `/api/summary?${SPAN}`, `/api/pattern?by=day&${SPAN}`];
 
-test('on a full disk, answers about days with an outdated history are right', async () => {
+test('on a full disk, answers are right for days whose stored history is outdated', async () => {
   const disk = smallDisk();
   const server = await startServer({ databasePath: disk.databasePath });
   const late = Array.from({ length: 240 }, (_, hour) => ({

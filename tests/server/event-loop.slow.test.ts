@@ -26,8 +26,8 @@ const START = Date.UTC(2000, 0) * 1000;
 
 /**
  * Creates a file with `count` readings of the unnamed sensor, one every 15 s, and other costly data: many sensors, and
- * one whose level changes all the time. Its slots are computed except for 60 days, after which the log says that the
- * history is complete. Its roll-ups aren't, and nothing requests those of the many sensors.
+ * one whose level changes all the time. The slots are computed, except for 60 days of the second sensor. The log says
+ * when those are complete too. The roll-ups aren't computed.
  */
 async function createCostlyStore(path: string, count: number): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
@@ -56,17 +56,17 @@ async function createCostlyStore(path: string, count: number): Promise<void> {
 }
 
 /**
- * Lets the system drop its cache of a file, as if it had not been read for long. Does nothing without GNU `dd`.
+ * Drops a file from the system's page cache, as if it had not been read for long. Does nothing without GNU `dd`.
  */
 function forgetCached(path: string): void {
   const file = openSync(path, 'r');
-  // Pages that aren't written yet can't be dropped.
+  // Only pages that are on the disk can be dropped.
   fdatasyncSync(file);
   closeSync(file);
   spawnSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0']);
 }
 
-/** Lets the history of many days be computed again after the next start, as after a change by another program. */
+/** Marks many days as changed by another program, so the next start computes their history again. */
 function changeManyDays(path: string): void {
   runSql(
     path,
@@ -169,7 +169,7 @@ const READS: CostlyRequests[] = [
   reads('reads every reading compressed', get('/api/data', GZIP)),
   reads('exports every reading as fast as it can', get('/api/data?format=csv')),
   reads('exports a sensor', get('/api/data?format=csv&sensor=')),
-  reads('exports a sensor that has no readings', get('/api/data?format=csv&sensor=none'), { count: 20 }),
+  reads('exports a sensor without readings', get('/api/data?format=csv&sensor=none'), { count: 20 }),
   reads('reads a span of a sensor', get(`/api/data?sensor=&from=${daysAgo(365)}&to=${daysAgo(1)}`)),
   reads('reads a span in the order of ids', get(`/api/data?after=0&from=${daysAgo(2)}&to=${daysAgo(1)}`)),
   reads('reads everything, and disconnects', get('/api/data'), { count: 20, until: '"2000-01-20T' }),
@@ -197,21 +197,24 @@ const READS: CostlyRequests[] = [
   }),
   ...HISTORY_DAYS.map((days) =>
     reads(
-      `asks for ${days} days in many steps`,
+      `requests ${days} days in many steps`,
       get(`/api/history?sensor=&points=2000&from=${daysAgo(days)}`),
       {
         count: 5,
       },
     ),
   ),
-  reads('requests the numbers of all readings', get('/api/summary?sensor='), { count: 5 }),
-  reads('requests the numbers of an odd span', get(`/api/summary?sensor=&from=${daysAgo(700.123)}`), {
+  reads('requests the summary of all readings', get('/api/summary?sensor='), { count: 5 }),
+  reads('requests the summary of an odd span', get(`/api/summary?sensor=&from=${daysAgo(700.123)}`), {
     count: 5,
   }),
-  reads('requests the numbers of a sensor that flaps', get(`/api/summary?sensor=${FLAPPING}`)),
+  reads(
+    'requests the summary of a sensor whose level changes all the time',
+    get(`/api/summary?sensor=${FLAPPING}`),
+  ),
   ...ZONES.map((zone) =>
     reads(
-      `asks for the pattern of all readings in ${zone}`,
+      `requests the pattern of all readings in ${zone}`,
       get(`/api/pattern?sensor=&by=day&zone=${zone}`),
       {
         count: 5,
@@ -232,7 +235,7 @@ const READS: CostlyRequests[] = [
   ),
   reads('opens / very often', get('/'), { count: 200 }),
   ...['/metrics', '/api/docs', '/api/openapi.json'].map((path) =>
-    reads(`asks for ${path} very often`, get(path, GZIP), { count: size(400, 150) }),
+    reads(`opens ${path} very often`, get(path, GZIP), { count: size(400, 150) }),
   ),
 ];
 
@@ -244,7 +247,7 @@ const REFUSED: CostlyRequests[] = [
     status: 400,
   }),
   reads(
-    'sends lines of values among thousands of others',
+    'sends lines of deeply nested arrays',
     postOf('application/x-ndjson', `${'['.repeat(8000)}${']'.repeat(8000)}\n`.repeat(500)),
     { status: 400 },
   ),
@@ -266,15 +269,14 @@ const WRITES: CostlyRequests[] = [
   writes('posts many readings of one slot', () => postCsv(newReadings(size(100_000, 10_000), 1))),
 ];
 
-/** All costly requests of a client to a store of `createCostlyStore`. */
 const COSTLY: CostlyRequests[] = [...READS, ...REFUSED, ...WRITES];
 
 const HISTORY_MS = 900_000;
 vi.setConfig({ hookTimeout: HISTORY_MS });
 
-/** Far more than a client reads at once. Without a bound, reading 100,000 in one turn would take 0.3 s. */
+/** Far more than the store reads at once. */
 const STORED = size(10_000_000, 100_000);
-/** The promised maximum; quick runs have a wide margin. One turn for all readings would take 0.3 s and more. */
+/** The promised maximum; twice that in quick runs. Reading all 100,000 in one turn would take more than 0.3 s. */
 const HELD_MS = size(100, 200);
 /**
  * A busy disk, or a garbage collector that waits for a processor, may disturb one attempt. A request that blocks the
@@ -329,8 +331,8 @@ function take(
 type Held = 'heldMs' | 'processorMs';
 
 /**
- * Expects that no event-loop turn is held while `ask` runs, and tries again if one is. At the start, the system has
- * cached nothing of the database.
+ * Expects event-loop turns under `HELD_MS` while `ask` runs, in one of `ATTEMPTS`. Each attempt starts with the
+ * database out of the page cache.
  */
 async function expectNoHold(name: string, ask: () => Promise<unknown>, held: Held = 'heldMs'): Promise<void> {
   let longestMs = Number.POSITIVE_INFINITY;

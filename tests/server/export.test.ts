@@ -8,7 +8,7 @@ import { type RunningServer, startServer, temporaryFolder } from '../support/ser
 
 const HEADER = 'created_at,sensor,co2,voc,id\r\n';
 const SENSORS = ['', 'Küche', '=1+1'];
-/** More than the store reads at once. */
+/** More readings than the store reads at once. */
 const STORED = 3000;
 
 let server: RunningServer;

@@ -49,7 +49,7 @@ test.each([
     const { step_seconds, steps } = await read(
       `?from=${iso(from)}&to=${iso(from + length)}&points=${points}&sensor=`,
     );
-    // A span that cuts its steps touches one more, which may not fit.
+    // A span that isn't aligned to its steps touches one more, which may exceed `points`.
     const touched = Math.ceil((from + length) / step) - Math.floor(from / step);
     expect(step_seconds).toBe(touched <= points ? step : STEPS[STEPS.indexOf(step as 1) + 1]);
     const begin = Math.floor(from / step_seconds) * step_seconds;
@@ -218,7 +218,7 @@ describe('an answer', () => {
     const minutesAgo = (minutes: number) => iso(Math.floor(Date.now() / 1000) - minutes * 60);
     expect(await cacheControl(`?from=${minutesAgo(65)}&to=${minutesAgo(50)}`)).toBe('no-cache');
     expect(await cacheControl(`?from=${minutesAgo(80)}&to=${minutesAgo(62)}`)).toBe('public, max-age=60');
-    // Its step of one week is still under way.
+    // The current step of one week has not ended.
     expect(await cacheControl(`?from=${iso(START)}&to=${minutesAgo(62)}&points=200`)).toBe('no-cache');
   });
 
@@ -263,7 +263,7 @@ test('requires the sensor parameter if there are several sensors', async () => {
       voc: null,
     },
   ]);
-  // The reading has just arrived, so its slot ends now.
+  // A slot ends now at the latest, and the reading has just arrived.
   expect(kitchen.steps[0]?.co2?.good_seconds).toBeLessThan(300);
   await several.stop();
 });

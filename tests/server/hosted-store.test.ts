@@ -71,7 +71,7 @@ test('answers 503 with Retry-After within 5 s if the project hangs, and says tha
     ]);
     return { answers, tookMs: performance.now() - begun };
   };
-  // docs/supabase.md promises 5 s. A busy machine may take longer once. A server that waits too long does so each time.
+  // docs/supabase.md promises 5 s. A busy machine may exceed that once, a faulty server always.
   const { answers } = await until(async () => {
     const asked = await ask();
     return asked.tookMs < 5000 && asked;

@@ -87,7 +87,7 @@ test('imports an export unchanged, and rejects a reading with other values, with
   expect(output).toContain('0 stored, 2 known already, 1 refused');
 });
 
-test('stores the readings of entities of Home Assistant', async () => {
+test('stores the readings of Home Assistant entities', async () => {
   const entities = ['--co2', 'sensor.bedroom_co2', '--voc', 'sensor.bedroom_voc'];
   const { output } = await run(`${FILES}/home-assistant.csv`, ...entities);
   expect(output).toContain('4 stored, 0 known already, 0 refused, 2 without a value');

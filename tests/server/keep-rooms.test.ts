@@ -7,7 +7,7 @@ import { until } from '../support/until';
 const DAY_MS = 86_400_000;
 const DAYS = 75;
 
-/** Returns the days of the sensor `Den` whose findings are in the file, oldest first. */
+/** Returns the days with stored findings for the sensor `Den`, oldest first. */
 function keptDays(path: string): string[] {
   const database = new Database(path);
   const rows = database

@@ -5,7 +5,7 @@ import { type EventStream, openEventStream } from '../support/server/event-strea
 import { type RunningServer, startServer, startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
-/** More than the store reads at once. */
+/** More readings than the store reads at once. */
 const STORED = 2500;
 
 let server: RunningServer;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Sends a request as given, unlike `fetch`, and returns the response. */
+/** Sends a method and a path unchanged, unlike `fetch`. */
 async function send(method: string, path: string) {
   const client = new RawClient(server.port);
   const request = `${method} ${path} HTTP/1.1\r\nHost: board\r\nContent-Length: 0\r\n\r\n`;
@@ -44,7 +44,7 @@ const ADDRESSES = [
 ] as const;
 
 /**
- * The methods that this Node's HTTP parser accepts. It rejects others: that of 20.19.0 lacks QUERY. CONNECT requests a
+ * The methods that Node's HTTP parser accepts, which depend on its version: 20.19.0 lacks QUERY. CONNECT requests a
  * tunnel, not an address of this server.
  */
 const READ_METHODS = METHODS.filter((method) => method !== 'CONNECT');
@@ -193,7 +193,7 @@ describe('a server without earlier refusals', () => {
     const logged = lines.filter((line) => !/^GET \S+ \d+ \S+ - [\d.]+ ms$/.test(line));
     expect(lines.filter((line) => line.includes('GET /api/sensors'))).toEqual([]);
     expect(logged.filter((line) => !/Z (GET \/(nothing|chart|api)|… and \d+ more)/.test(line))).toEqual([]);
-    // Ten a second, and the number of omitted ones.
+    // Each second, ten refusals and the number of omitted ones.
     expect(logged.length).toBeLessThan(11 * (seconds + 2));
     expect(Math.max(...logged.map((line) => line.length))).toBeLessThan(300);
   });

@@ -15,7 +15,7 @@ function hasPrometheus(): boolean {
   return ['prometheus', 'promtool'].every((program) => spawnSync(program, ['--version']).status === 0);
 }
 
-/** Returns the complaints of `promtool check metrics` about metrics as text; empty if there are none. */
+/** Returns what `promtool check metrics` prints about `text`; empty if it is valid. */
 function complaintsOfPromtool(text: string): string {
   const { stdout, stderr, status } = spawnSync('promtool', ['check', 'metrics'], {
     input: text,
@@ -192,7 +192,7 @@ describe('the format', () => {
     expect(answer.headers.get('Content-Encoding')).toBe('gzip');
     const text = await answer.text();
     expect(text.endsWith('# EOF\n')).toBe(type === OPEN_METRICS);
-    // In OpenMetrics, the family of a counter has no `_total`; in text it does. One format must not change the other.
+    // The family of a counter ends with `_total` in the text format only. One format must not affect the other.
     const family = type === OPEN_METRICS ? 'airboard_readings' : 'airboard_readings_total';
     expect(text).toContain(`# TYPE ${family} counter\n`);
     expect(valueIn(text, 'airboard_readings_total{outcome="stored"}')).toBeGreaterThan(0);
@@ -261,7 +261,7 @@ test('exports the sensors with the latest readings, up to the maximum in docs/me
   expect(rooms).not.toContain('Room 0');
 });
 
-test('continues without sensors, and counts errors, while the store is unreadable', async () => {
+test('omits the sensors and counts errors while the store is unreadable', async () => {
   runSql(server.databasePath, 'alter table data rename to elsewhere');
   await fetch(`${server.url}/api/data`);
   await post(server.url, { co2: 1, voc: 1 });

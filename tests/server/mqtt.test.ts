@@ -12,10 +12,9 @@ import { freePort, type RunningServer, startServer, temporaryFolder } from '../s
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 import { until } from '../support/until';
 
-/** Debian installs it in the PATH of root only. */
+/** Debian installs mosquitto in `/usr/sbin`, which is in the PATH of root only. */
 const PROGRAM = ['/usr/sbin/mosquitto', '/usr/bin/mosquitto', '/usr/local/sbin/mosquitto'].find(existsSync);
 
-/** Returns whether Debian's package `mosquitto` provides a broker to test with. Logs once if not. */
 const hasMosquitto = PROGRAM !== undefined;
 if (!hasMosquitto)
   console.warn('mosquitto is not installed: the tests with a real MQTT broker are left out.');
@@ -197,7 +196,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       expect.stringMatching(/400 All 2 readings are invalid\. co2 must be a number/),
       expect.stringMatching(/200 1 refused, 1 stored\. voc must be a number/),
     ]);
-    // Messages don't count as requests.
+    // A refused message is not a refused request.
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).not.toMatch(/^airboard_requests_refused_total\{.*\} [1-9]/m);
     expect(metrics).toMatch(/^airboard_readings_total\{outcome="refused"\} [1-9]/m);
@@ -218,7 +217,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     for (const name of ['Old', 'Dated']) await publish(`airboard/${name}/reading`, '', { retain: true });
   });
 
-  test('misses and repeats nothing while the server is down and while the broker restarts', async () => {
+  test('neither loses nor repeats a message while the server is down and while the broker restarts', async () => {
     const numbers: number[] = [];
     const send = async (from: number, to: number) => {
       for (let n = from; n < to; n++) {

@@ -14,7 +14,7 @@ async function newServer() {
   return server;
 }
 
-/** Runs a script, and returns what it prints. Rejects if it fails. */
+/** Runs a script and returns its output. Rejects if it fails. */
 const run = async (script: string, ...words: string[]) =>
   (await promisify(execFile)(process.execPath, [`scripts/${script}.js`, ...words])).stdout;
 
@@ -66,10 +66,10 @@ test('an export without notes writes one file, and an export selects the notes o
   expect(readFileSync(join(folder, 'some-notes.csv'), 'utf8')).toMatch(/id\r\n.*,in,\d+\r\n$/);
 });
 
-test('an export has all of more notes than one answer', async () => {
+test('exports more notes than one response contains', async () => {
   const server = await newServer();
   await fetch(`${server.url}/api/notes`, { method: 'POST', body: JSON.stringify({ text: 'x', from: FROM }) });
-  // Several notes have one time, also where an answer ends.
+  // Several notes share a time, even where a response ends.
   runSql(
     server.databasePath,
     `insert into notes (sensor, begins_at, text) with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)

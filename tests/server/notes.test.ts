@@ -39,7 +39,7 @@ test('a note can be stored, listed by sensor and span, and removed', async () =>
   await send({ text: 'elsewhere', from: DAY.from });
   expect((await list('?sensor=Den')).map(({ text }) => text)).toEqual(['window', 'candles']);
   expect((await list('?sensor=')).map(({ text }) => text)).toEqual(['elsewhere']);
-  // A span that reaches into the selected one is in it; one that begins at its end isn't.
+  // A note that ends in the selected span is listed; one that begins at its end isn't.
   expect(await list('?sensor=Den&from=2026-01-31T10:05:00Z&to=2026-01-31T10:06:00Z')).toEqual([note]);
   expect(await list('?sensor=Den&from=2026-01-31T09:30:00Z&to=2026-01-31T10:00:00Z')).toEqual([]);
   const removed = await remove(note.id);
@@ -48,7 +48,7 @@ test('a note can be stored, listed by sensor and span, and removed', async () =>
   expect((await expectProblem(await remove(note.id), 404)).detail).toBe(`There is no note ${note.id}.`);
 });
 
-test('a note without a time is about now, and one that is posted twice is stored once', async () => {
+test('a note without a time gets the current one, and a repeated note is stored once', async () => {
   const before = Date.now();
   const { from, to } = await (await send({ sensor: 'Now', text: 'guests' })).json();
   expect(Math.abs(Date.parse(from) - before)).toBeLessThan(5000);
@@ -79,7 +79,7 @@ test.each([
   expect(problem.errors?.[0]?.detail).toContain(detail);
 });
 
-test('names every invalid field at once, and takes 200 characters of any kind', async () => {
+test('names every invalid field at once, and accepts 200 characters of any kind', async () => {
   const { errors } = await expectProblem(await send({ sensor: '', from: 'x', to: 'y' }), 400);
   expect(errors?.map(({ field }) => field)).toEqual(['sensor', 'from', 'to', 'text']);
   expect((await send({ sensor: 'Long', text: '🪟'.repeat(200) })).status).toBe(201);
@@ -102,7 +102,7 @@ test('rejects a body over 16 KiB with 413, and a wrong id or parameter with 400'
   await expectProblem(await fetch(`${server.url}/api/notes?sensor=Den`, withQuery), 400);
 });
 
-test('CSV guards text and names that a spreadsheet would run as a formula', async () => {
+test('CSV escapes texts and names that a spreadsheet would run as formulas', async () => {
   await send({ sensor: '=Cell', text: '=1+1', from: DAY.from });
   await send({ sensor: '=Cell', text: 'six people, "loud"', ...DAY });
   const answer = await fetch(`${server.url}/api/notes?sensor=%3DCell&format=csv`);
@@ -116,7 +116,7 @@ test('CSV guards text and names that a spreadsheet would run as a formula', asyn
   ]);
 });
 
-test('notes outlive a restart', async () => {
+test('notes survive a restart', async () => {
   const first = await startServer();
   await send({ text: 'painted', from: DAY.from }, first);
   await first.stop();
@@ -154,7 +154,7 @@ describe('with a write key', () => {
     expect(await list('', guarded)).toEqual([]);
   });
 
-  test('a page of another site may neither store nor remove', async () => {
+  test('a page of another site can neither store nor remove notes', async () => {
     const headers = { ...WITH_KEY, Origin: 'https://other.example' };
     await expectProblem(await send({ text: 'x' }, guarded, headers), 403);
     await expectProblem(await remove(1, guarded, headers), 403);

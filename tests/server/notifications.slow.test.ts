@@ -118,7 +118,7 @@ describe('many sensors', () => {
     await until(() => notified() >= SENSORS, 110_000);
     const hold = await longestHold(server);
     expect(notified()).toBe(SENSORS);
-    // The messages of a minute or two.
+    // A server sends this many messages in a minute or two.
     expect(titles().length).toBeLessThanOrEqual(12);
     // A busy disk disturbs the rest.
     expect(Math.min(hold.heldMs, hold.processorMs), JSON.stringify(hold)).toBeLessThan(HELD_MS);

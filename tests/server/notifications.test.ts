@@ -57,7 +57,7 @@ async function send(...readings: ReadingInput[]): Promise<void> {
   expect(await answer.json()).toMatchObject({ stored: readings.length });
 }
 
-test('notifies of poor air, its end, a silence, and its end', LONG, async () => {
+test('notifies of poor air, recovery, silence and return', LONG, async () => {
   await start({ NOTIFY_AFTER: '2s', SILENT_AFTER: '10s', PUBLIC_URL: 'https://air.example' });
   expect(server.output()).toMatch(/notifications go to: http:\/\/127\.0\.0\.1/);
   await send(
@@ -121,7 +121,7 @@ describe('restarts', () => {
     isAnswering = true;
     server = await server.restart();
     await toldOf(2);
-    // A third one would arrive before the next notification.
+    // A third message about the kitchen would arrive before the one about the hall.
     await send(...readingsOf(500, 20 * SECOND, 20 * SECOND), { sensor: 'Attic', co2: 1, voc: 1 });
     await send(...readingsOf(2104, -1.5 * MINUTE, 0, 'Hall'));
     await toldOf(3);

@@ -18,7 +18,7 @@ import { SOURCES } from '../../scripts/build/build-app.js';
 import { freePort, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
-/** npm and the server start in two seconds, and take many times that on a busy machine. */
+/** A start takes two seconds, and many times that on a busy machine. */
 const START_MS = 100_000;
 const SLOW = { timeout: START_MS + 20_000 };
 
@@ -122,7 +122,7 @@ test('a failed build leaves the previous one unchanged', () => {
   writeFileSync(join(project, 'app', 'broken.tsx'), '');
   const before = contentOf(join(project, 'build', 'client'), join(project, 'build', 'server'));
   const { status, stderr } = spawnSync('node', ['scripts/start.js'], { cwd: project, encoding: 'utf8' });
-  // The output of the build, which is otherwise hidden.
+  // Only a failed build shows its output.
   expect(stderr).toContain('building with vite:build for production');
   expect(stderr).toContain('[airboard] the build failed. The previous build is unchanged.');
   expect(status).toBe(1);
@@ -161,7 +161,7 @@ function importCopy(): Promise<typeof import('../../scripts/build/build-app.js')
   return import(join(project, 'scripts', 'build', 'build-app.js'));
 }
 
-/** Gives the copy this project's packages, with a builder that takes no time, or without one. */
+/** Installs this project's packages in the copy, with an instant builder or without one. */
 function installPackages({ hasBuilder = true } = {}) {
   const installed = resolve('node_modules');
   const folder = join(project, 'node_modules');

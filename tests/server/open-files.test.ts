@@ -28,7 +28,7 @@ const startLimited = async () => {
   return { server, connect };
 };
 
-test('streams and connections leave files for pages, posts and scripts', async () => {
+test('streams and connections leave file descriptors for pages, posts and scripts', async () => {
   const { server, connect } = await startLimited();
   for (let i = 0; i < streams; i++) connect(LIVE);
   await until(() => open.every(({ received }) => received().includes('retry:')));
@@ -40,7 +40,7 @@ test('streams and connections leave files for pages, posts and scripts', async (
   checkProblem(JSON.parse(body), 503);
   await until(refused.isClosed);
 
-  // Idle connections use up the rest, except those of this test.
+  // Idle connections use up the rest, except the eight that this test needs.
   const idle = Array.from({ length: connections - streams - 8 }, () => connect());
   await until(() => idle.every(({ socket }) => socket.readyState === 'open'));
   const page = await (await fetch(server.url)).text();
@@ -49,7 +49,7 @@ test('streams and connections leave files for pages, posts and scripts', async (
   for (const path of files) expect((await fetch(server.url + path)).status).toBe(200);
   expect((await post(server.url, { co2: 415, voc: 120 })).status).toBe(201);
 
-  // Requests in progress use up the rest.
+  // Posts in progress replace the idle connections.
   const posts: Connection[] = [];
   while (posts.filter(({ isClosed }) => isClosed()).length < 30) {
     const post = connect(HALF_POST);

@@ -73,7 +73,7 @@ async function check(example: SentExample): Promise<void> {
   expect(isValid.errors).toBe(null);
   const [actual, documented] = [text, JSON.stringify(expected)].map((json) => {
     const value = JSON.parse(withoutNumbers(json));
-    // Later versions of Node have another name for 413.
+    // Node versions name 413 differently.
     if ('title' in value) value.title = '';
     return value;
   });

@@ -31,14 +31,14 @@ const airboard = join(prefix, 'bin', 'airboard');
 const installed = join(prefix, 'lib', 'node_modules', 'airboard');
 const data = join(home, 'data', 'airboard');
 
-/** The settings next to the readings contain the server's port, as a user's would, so that commands find it. */
+/** The server's port, also set in the `.env` next to the readings, where the commands look for it. */
 let port: number;
-/** Written by the test's `systemd-notify`, when the server calls it. */
+/** The file that the test's own `systemd-notify` writes. */
 const told = join(folder, 'told-systemd');
 let server: ChildProcess;
 let printed = '';
 
-/** npm takes the native packages from its cache, where `npm ci` left them, and soon gives up on others. */
+/** Makes npm use the native packages that `npm ci` left in its cache, and give up soon on others. */
 const npmEnvironment: NodeJS.ProcessEnv = {
   ...process.env,
   npm_config_prefer_offline: 'true',
@@ -46,7 +46,7 @@ const npmEnvironment: NodeJS.ProcessEnv = {
   npm_config_fetch_retry_maxtimeout: '1000',
 };
 
-/** npm's message without a network. */
+/** Errors of npm without a network. */
 const OFFLINE = /\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED)\b/;
 let isOffline = false;
 
@@ -117,7 +117,7 @@ function run(program: string, args: string[], { cwd = home, env = environment() 
   return stdout;
 }
 
-/** First, because it measures a new server. */
+// First, because it measures a new server.
 test('uses at most 128 MB of memory at rest, after requests', async () => {
   for (let i = 0; i < 20; i++) {
     const answer = await post(
@@ -151,7 +151,7 @@ test('serves pages, scripts and the API, with its readings in the data folder of
       expect(file.headers.get('Content-Type')).toMatch(/^(text|application)\/javascript; charset=utf-8$/i);
     }
   }
-  // The service worker keeps no other scripts for an offline page.
+  // The service worker caches only the listed scripts.
   const listed: string[] = await (await fetch(`${url()}/assets.json`)).json();
   expect(listed.filter((path) => path.includes('/every-page-'))).toHaveLength(1);
   const manifest = await fetch(`${url()}/manifest.webmanifest`);
@@ -231,7 +231,7 @@ test.runIf(existsSync('/dev/full'))('an export to a full disk fails', () => {
   expect(status).toBe(1);
 });
 
-test('backs up and checks the file beside a running server, and prints its commands as users type them', async () => {
+test('backs up and checks the file beside a running server, and prints commands as users type them', async () => {
   expect(run(airboard, ['backup', 'copy.db'])).toMatch(/^\d+ readings of .* backed up to copy\.db/);
   const { status, stderr } = spawnSync(airboard, ['restore', 'out.csv'], {
     cwd: home,

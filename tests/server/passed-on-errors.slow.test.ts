@@ -18,10 +18,10 @@ const script = async () => {
 };
 
 test.each<[string, Record<string, string>, number]>([
-  ['a part beyond its end', { Range: 'bytes=99999999-' }, 416],
+  ['a range beyond the end', { Range: 'bytes=99999999-' }, 416],
   ['another version', { 'If-Match': '"other"' }, 412],
-  ['a version from before', { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }, 412],
-])('a request for %s of a file gets a problem with the reason', async (_, headers, status) => {
+  ['a version before a date', { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' }, 412],
+])('answers a request for %s of a file with a problem that states the reason', async (_, headers, status) => {
   for (const path of ['/favicon.svg', await script()]) {
     const answer = await fetch(server.url + path, { headers: { ...headers, 'Accept-Encoding': 'br' } });
     const { detail } = await expectProblem(answer, status);
@@ -35,7 +35,7 @@ test.each<[string, Record<string, string>, number]>([
   expect(server.output()).not.toMatch(/^ {4}at /m);
 });
 
-test('returns the requested part of a file', async () => {
+test('returns the requested range of a file', async () => {
   const whole = await (await fetch(`${server.url}/favicon.svg`)).text();
   const part = await fetch(`${server.url}/favicon.svg`, { headers: { Range: 'bytes=0-3' } });
   expect([part.status, await part.text()]).toEqual([206, whole.slice(0, 4)]);

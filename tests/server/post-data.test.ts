@@ -167,7 +167,7 @@ describe('the query', () => {
     ['/api/airrohr?sensr=Balcony', { sensr: 'is unknown: use sensor' }],
     ['/api/airrohr?Sensor=a&sensor=b&x', { Sensor: 'is unknown: use sensor', x: 'is unknown: use sensor' }],
     ['/api/airrohr?sensor=a&sensor=b', { sensor: 'is given twice: send it once' }],
-    // The board keeps its readings until someone has corrected the address.
+    // Enviro keeps its readings until someone corrects the address.
     ['/api/enviro?sensr=Balcony', { sensr: 'is unknown: use sensor' }],
     ['/api/enviro?sensor=a&sensor=a', { sensor: 'is given twice: send it once' }],
     ['/api/notifications?to=me', { to: 'is unknown: this address takes no parameters' }],

@@ -9,7 +9,7 @@ const WARNING = 'A device has posted here during the last day.';
 const postBatch = (url: string, readings: object[]) =>
   fetch(`${url}/api/data`, { method: 'POST', body: JSON.stringify(readings) });
 
-/** Returns the text of both pages that post. */
+/** Returns the HTML of the two pages that can post readings. */
 async function pages(url: string, query = ''): Promise<string> {
   const texts = ['/', '/postdata'].map(async (path) => (await fetch(url + path + query)).text());
   return (await Promise.all(texts)).join('\n');

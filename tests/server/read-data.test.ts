@@ -3,7 +3,7 @@ import type { Reading } from '../../app/readings/reading';
 import { expectProblem, readAll } from '../support/server/api';
 import { type RunningServer, startServer, startServerWith } from '../support/server/server';
 
-/** More than the store reads at once, and more than a page keeps. */
+/** More readings than the store reads at once, and than a page keeps. */
 const STORED = 6500;
 
 let server: RunningServer;

@@ -84,7 +84,7 @@ describe('devices', () => {
   test('the shell loop posts', async () => {
     const before = await lastId();
     const [loop = ''] = recipes('A shell');
-    // Two rounds without a pause.
+    // This `sleep` ends the loop after two rounds.
     const shell =
       'n=0; sleep() { n=$((n + 1)); [ $n -le 2 ]; }; read_co2() { echo 415; }; read_voc() { echo 120.5; }\n';
     await run(['bash', '-c', shell + loop]);
@@ -100,7 +100,7 @@ describe('devices', () => {
     const quick = program
       .replace('EVERY_SECONDS = 15', 'EVERY_SECONDS = 0.05')
       .replace('24 * 3600 // EVERY_SECONDS', '1000');
-    // The first attempts find no server.
+    // The first attempts fail, as without a server.
     const late = quick.replace(
       'def post(readings):',
       'failures = [1, 2, 3]\ndef post(readings):\n    if failures:\n        failures.pop()\n        return False',
@@ -129,7 +129,7 @@ describe('devices', () => {
     async () => {
       const before = await lastId();
       const [sketch = ''] = recipes('With readings kept and posted later');
-      // An ESP32's linker has 120 kB for all variables, including those of Wi-Fi. This machine's `time_t` is as long as
+      // An ESP32 has 120 kB for all variables, including those of Wi-Fi. This machine's `time_t` is as long as
       // the board's.
       const size = 'static_assert(sizeof(kept) <= 64000, "too large for an ESP32");';
       await runSketch(`${sketch}\n${size}\n`, { onlineAfterS: 40, forS: 62 });
@@ -189,7 +189,7 @@ describe('devices', () => {
     },
   );
 
-  test('stores what ESPHome sends: a map of texts, or an object with null', async () => {
+  test('stores both formats of ESPHome: a map of texts, and an object with null', async () => {
     const before = await lastId();
     const [configuration = '', body = ''] = recipes('ESPHome');
     const lambda = { tag: '!lambda', resolve: (code: string) => code };
@@ -223,7 +223,7 @@ describe('devices', () => {
     );
   });
 
-  test('stores what the rule of Tasmota sends', async () => {
+  test('stores the posts of the Tasmota rule', async () => {
     const before = await lastId();
     const [rule = ''] = recipes('Tasmota');
     const [, url = '', headers = '', body = ''] =
@@ -266,7 +266,7 @@ describe('devices', () => {
     const before = await lastId();
     const [reading, request, refused, failed, shown] = JSON.parse(recipes('Node-RED')[0] as string);
     expect(reading.wires).toEqual([[request.id]]);
-    // The request node passes a 400 on instead of failing.
+    // Node-RED's request node doesn't fail on a 400 but passes it on.
     expect(request.wires).toEqual([[refused.id]]);
     expect([refused.property, refused.rules]).toEqual(['statusCode', [{ t: 'gte', v: '400', vt: 'num' }]]);
     expect([failed.type, failed.scope]).toEqual(['catch', [reading.id, request.id]]);
@@ -277,7 +277,7 @@ describe('devices', () => {
     for (const payload of [{ co2: 415, voc: 120 }, { co2: 416 }]) {
       const { payload: sent } = new Function('msg', reading.func)({ payload });
       await send(request.url, JSON.stringify(sent), { 'Content-Type': 'application/json' });
-      // The function gets the time in milliseconds.
+      // Two readings in the same millisecond would conflict.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     expect(await valuesSince(before)).toEqual([
@@ -286,7 +286,7 @@ describe('devices', () => {
     ]);
   });
 
-  test('stores what airRohr and Enviro send, as documented', async () => {
+  test('stores the posts of airRohr and Enviro as documented', async () => {
     const before = await lastId();
     await send(`${server.url}/api/airrohr`, recipes('airRohr')[0] as string);
     await send(`${server.url}/api/enviro`, recipes('Pimoroni Enviro')[0] as string);

@@ -9,10 +9,10 @@ import { until } from '../support/until';
 const MINUTE_MS = 60_000;
 const OUTDOOR = 425;
 
-/** Nothing is said about a room in the first day of its sensor. */
+/** Rooms get no findings during the first 24 hours of their sensor. */
 const CLOSED_MINUTES = 1500;
 
-/** Returns a reading a minute until now: 25 hours of 1400 PPM, then a window exchanges the air 8 times an hour until 600. */
+/** Returns one reading per minute until now: 25 hours of 1400 PPM, then 8 air changes per hour down to 600 PPM. */
 function aired(sensor: string) {
   const openMinutes = Math.ceil((60 / 8) * Math.log((1400 - OUTDOOR) / (600 - OUTDOOR)));
   const start = Date.now() - (CLOSED_MINUTES + openMinutes) * MINUTE_MS;
@@ -32,7 +32,7 @@ async function send(server: RunningServer, readings: readonly object[]): Promise
   expect(await answer.json()).toMatchObject({ stored: readings.length });
 }
 
-test('NOTIFY_ON=aired says once to close the window when an airing is enough, also after a restart', async () => {
+test('NOTIFY_ON=aired sends one message when an airing is enough, even across a restart', async () => {
   const receiver = await startReceiver();
   const events = () => receiver.received.map(({ body }) => (body as { data: AlertEvent }).data);
   const server = await startServer({
@@ -56,7 +56,7 @@ test('NOTIFY_ON=aired says once to close the window when an airing is enough, al
   });
   await server.stop();
 
-  // The office has the newest reading, so it is judged before the den.
+  // The office has the newest reading, so the server judges it before the den.
   const second = await server.restart();
   await send(second, aired('Den').slice(0, -1));
   await send(second, [{ sensor: 'Office', co2: 598, voc: null, created_at: new Date().toISOString() }]);
@@ -66,7 +66,7 @@ test('NOTIFY_ON=aired says once to close the window when an airing is enough, al
   await receiver.close();
 });
 
-/** Returns a reading a minute of the last five days: each day people until noon, and then nobody, with closed windows. */
+/** Returns one reading per minute of the last five days: people until noon, then an empty room, windows closed. */
 function closedDays(sensor: string, airChangesPerHour: number) {
   const start = Date.now() - 5 * 1440 * MINUTE_MS;
   return Array.from({ length: 5 * 1440 + 1 }, (_, i) => {
@@ -77,7 +77,7 @@ function closedDays(sensor: string, airChangesPerHour: number) {
   });
 }
 
-test('/metrics says what is known of the rooms, some seconds after the first scrape', async () => {
+test('/metrics contains the findings about rooms a few seconds after the first scrape', async () => {
   const server = await startServer();
   const scrape = async () => (await fetch(`${server.url}/metrics`)).text();
   const valueIn = (text: string, sample: string) =>

@@ -21,11 +21,11 @@ const STOP_MS = 30_000;
 const ended = ({ received, isClosed }: Connection) => isClosed() && received().endsWith('\n\n');
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'on %s, ends streams whole, stores posts in flight, rejects new requests, logs it, exits with 0',
+  'on %s, ends streams after a whole event, stores posts in flight, rejects new requests, logs the stop, exits with 0',
   async (signal) => {
     const server = await startServer();
     const streams = Array.from({ length: STREAMS }, () => openConnection(server.port, LIVE));
-    // The server has half of each post when the signal arrives.
+    // The server has received half of each post when the signal arrives.
     const posts = Array.from({ length: 10 }, () => openConnection(server.port, POST + BODY.slice(0, 9)));
     // A whole post waits because another program has locked the database.
     const other = new Database(server.databasePath);
@@ -37,7 +37,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const startedAt = performance.now();
     const exit = server.stop(signal);
     await until(() => streams.every(ended));
-    // Only connections in the middle of a request are still open.
+    // Only connections with a request in progress are still open.
     posts[0]?.socket.write(`${BODY.slice(9)}${LIVE}`);
     for (const { socket } of posts.slice(1)) socket.write(BODY.slice(9));
     other.exec('rollback');
@@ -53,7 +53,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
     expect(await exit).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(STOP_MS);
-    // After the request refused during the stop, and an empty line that remix-serve prints.
+    // The last line, after the refused request and an empty line that remix-serve prints.
     expect(server.output()).toMatch(new RegExp(` 503 .*\\n+\\[airboard\\] \\S+Z stopped by ${signal}\\n$`));
     const database = new Database(server.databasePath, { readonly: true });
     expect(database.prepare('select count(*) from data').raw().all()).toEqual([[11]]);

@@ -60,7 +60,7 @@ test.each([
 ])('ten clients that request %s and read nothing cost little memory', async (_, text) => {
   stall(CLIENTS, text);
   await until(async () => (await connections()) >= CLIENTS);
-  // Once the server answers others, it has filled the buffers of the stalled connections.
+  // By the time the server answers another client, it has filled the buffers of the stalled connections.
   const other = new RawClient(server.port);
   for (let i = 0; i < 20; i++) await other.send(get('/api/data?limit=1'));
   other.close();
@@ -79,7 +79,7 @@ test('closes a stream at the maximum of unread data, and its client resumes with
 
   const poster = new RawClient(server.port);
   let posted = 0;
-  // The socket buffers take a few MiB before the server has to hold anything.
+  // The socket buffers hold a few MiB before the server has to buffer anything.
   do {
     expect((await poster.post(`[${Array(BATCH).fill(READING)}]`))?.status).toBe(201);
     posted += BATCH;

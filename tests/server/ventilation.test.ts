@@ -27,7 +27,7 @@ afterAll(() => server.stop());
 test('finds airings, the air changes of the closed room, and the advice', () =>
   expectOffice(server.url, 'Office'));
 
-test('says with at= what would have been said then, whatever came later', async () => {
+test('at= returns the answer of that time, regardless of later readings', async () => {
   const at = officeTime(3, 724);
   const said = await ventilationAt(server.url, 'Office', at);
   expect(said.airing).toMatchObject({ is_enough: false });
@@ -49,7 +49,7 @@ test('finds an airing in readings that arrive late', async () => {
   expect(await airingsOf(server.url, 'Late')).toEqual(await airingsOf(server.url, 'Office'));
 });
 
-test('says the same after a restart', async () => {
+test('gives the same answers after a restart', async () => {
   const before = [
     await airingsOf(server.url, 'Office'),
     await ventilationAt(server.url, 'Office', officeTime(5, 724)),
@@ -63,7 +63,7 @@ test('says the same after a restart', async () => {
   expect(after).toEqual(before);
 });
 
-/** Returns a reading a minute until now, with a window that was opened two minutes ago. */
+/** Returns one reading per minute until now, with a window opened two minutes ago. */
 function justOpened(sensor: string, minutes: number) {
   const start = Date.now() - minutes * 60_000;
   return Array.from({ length: minutes + 1 }, (_, minute) => ({
@@ -72,7 +72,7 @@ function justOpened(sensor: string, minutes: number) {
   }));
 }
 
-test('knows a live airing two minutes after its start', async () => {
+test('recognizes an airing within two minutes of its start', async () => {
   const start = Date.now() - 2 * 60_000;
   await postBatches(server.url, justOpened('Live', 1500));
   const { airing } = await ventilationAt(server.url, 'Live');
@@ -81,7 +81,7 @@ test('knows a live airing two minutes after its start', async () => {
   expect(await airingsOf(server.url, 'Live')).toEqual([expect.objectContaining({ to: null })]);
 });
 
-test('says nothing about a room in the first day of its sensor, and why', async () => {
+test('gives no findings during the first day of a sensor, and says why', async () => {
   await postBatches(server.url, justOpened('New', 1400));
   expect(await ventilationAt(server.url, 'New')).toMatchObject({
     ...{ believable: null, airing: null, rebreathed: null },
@@ -95,7 +95,10 @@ test('says nothing about a room in the first day of its sensor, and why', async 
   expect(early).toMatchObject({ airing: null, rebreathed: null });
 });
 
-test.each(['ventilation', 'airings'])('/api/%s asks for a sensor if there are several', async (path) => {
-  const { errors } = await expectProblem(await fetch(`${server.url}/api/${path}`), 400);
-  expect(errors?.[0]?.field).toBe('sensor');
-});
+test.each(['ventilation', 'airings'])(
+  '/api/%s requires the sensor parameter if there are several sensors',
+  async (path) => {
+    const { errors } = await expectProblem(await fetch(`${server.url}/api/${path}`), 400);
+    expect(errors?.[0]?.field).toBe('sensor');
+  },
+);

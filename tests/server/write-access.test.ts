@@ -36,7 +36,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     ['another scheme', `Basic ${KEY}`],
     ['no key', 'Bearer '],
     ['the start of the key', `Bearer ${KEY.slice(0, -1)}`],
-    ['more than the key', `Bearer ${KEY}x`],
+    ['a longer text that starts with the key', `Bearer ${KEY}x`],
     ['the key in upper case', `Bearer ${KEY.toUpperCase()}`],
     ['the key twice', `Bearer ${KEY}, Bearer ${KEY}`],
     ['a very long key', `Bearer ${'k'.repeat(12_000)}`],
@@ -48,7 +48,7 @@ describe('with a WRITE_KEY and an allowed origin', () => {
     ['Basic that is not Base64', 'Basic ???'],
     ['a key with characters outside ASCII', 'Bearer schl\xfcssel\xff'],
   ])('rejects an Authorization with %s with 401 and WWW-Authenticate', async (_, sent) => {
-    // After the right key, an address has its free guesses again.
+    // The right key resets the count of wrong guesses from an address.
     await post(server.url, READING, { Authorization: `Bearer ${KEY}` });
     const before = await readAll(server.url);
     const answer = await post(server.url, READING, sent === undefined ? {} : { Authorization: sent });
@@ -161,7 +161,7 @@ describe('without a WRITE_KEY', () => {
     expect(server.output()).toContain('anyone who reaches this server can write');
   });
 
-  test('stores posts of devices, which send no origin, and of its own pages', async () => {
+  test('stores posts from its own pages, and from devices, which send no Origin', async () => {
     expect((await post(server.url, READING)).status).toBe(201);
     for (const site of ['same-origin', 'none']) {
       const headers = { Origin: server.url, 'Sec-Fetch-Site': site };
@@ -207,7 +207,7 @@ test('answers posts over POSTS_PER_MINUTE with 429 and Retry-After, and other re
   await server.stop();
 });
 
-test('behind TRUST_PROXY, invalid posts of one visitor do not use up the room of the sensor', async () => {
+test('with TRUST_PROXY, invalid posts of one visitor do not use up the rate limit of others', async () => {
   const server = await startServer({ env: { POSTS_PER_MINUTE: '20', TRUST_PROXY: '1' } });
   const from = (address: string) => ({ 'X-Forwarded-For': `198.51.100.1, ${address}` });
   for (let i = 0; i < 20; i++) {
@@ -225,7 +225,7 @@ test('an address that guesses keys has to wait, even with the right key; others 
   expect(server.output()).toContain('WRITE_KEY has 5 characters');
   const send = (key: string, address: string) =>
     post(server.url, READING, { Authorization: `Bearer ${key}`, 'X-Forwarded-For': address });
-  // The wait lasts one second, which a busy machine may need for the next request. The right key ends it too.
+  // The wait of one second may be over before a busy machine sends the next request, so this is repeated.
   const rejected = await until(async () => {
     for (let i = 0; i < 5; i++) await expectProblem(await send(`guess${i}`, '203.0.113.9'), 401);
     const answer = await send('short', '203.0.113.9');

@@ -25,7 +25,7 @@ const lines = () =>
     .filter((line) => line.includes(' MQTT at '))
     .map((line) => line.replace(/^.* MQTT at \S+ /, ''));
 
-/** A broker without MQTT 5, which can't be told the maximum packet size. */
+/** A broker that speaks only MQTT 3.1.1, which has no maximum packet size. */
 function answer(socket: Socket): void {
   socket.on('error', () => {});
   socket.once('data', (connect) => {

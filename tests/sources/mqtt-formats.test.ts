@@ -3,7 +3,7 @@ import { METRICS } from '../../app/readings/metric';
 import { metricNamed } from '../../app/readings/metric-table.js';
 import { matchesTopic, readMessage } from '../../app/sources/mqtt-formats.server';
 
-/** Returns the reading or number in a message, or the reason why there is none. */
+/** Returns the reading or number in a message, or the reason for ignoring it. */
 function read(filter: string, topic: string, sent: unknown, isRetained = false) {
   const message = readMessage(filter, topic, JSON.stringify(sent), isRetained);
   if (message.kind === 'ignored') return message.reason;
@@ -22,11 +22,11 @@ test.each([
   ['+', 'Bedroom', true],
   ['home/air', 'home/air', true],
   ['home/air', 'home/air/Bedroom', false],
-])('the filter %s selects the topic %s: %s', (filter, topic, isSelected) => {
+])('the filter %s matches the topic %s: %s', (filter, topic, isSelected) => {
   expect(matchesTopic(filter, topic)).toBe(isSelected);
 });
 
-test('the topic names the sensor, or else the message does', () => {
+test('the topic names the sensor; without a name in it, the message does', () => {
   const sent = { co2: 415, voc: 120, sensor: 'Kitchen' };
   expect(read('airboard/+/reading', 'airboard/Bedroom/reading', sent)).toEqual({
     ...sent,
@@ -142,7 +142,7 @@ test.each([
   [ZIGBEE, 'zigbee2mqtt/Kitchen'],
   [TASMOTA, 'tele/kitchen/SENSOR'],
   [ESPHOME, 'kitchen/sensor/co2/state'],
-])('ignores a retained message of %s with unknown age', (filter, topic) => {
+])('ignores a retained message of %s, whose age is unknown', (filter, topic) => {
   expect(read(filter, topic, { co2: 612, SCD40: { CarbonDioxide: 612 } }, true)).toMatch(/may be of any age/);
 });
 

@@ -15,7 +15,7 @@ const MEASURES = {
   ...{ atmp: 25.87, atmpCompensated: 24.47, rhum: 43, rhumCompensated: 49, tvocIndex: 100, tvocRaw: 33051 },
   ...{ noxIndex: 1, noxRaw: 16307, boot: 6, bootCount: 6, ledMode: 'pm', firmware: '3.1.3', model: 'I-9PSL' },
 };
-/** No answer takes this long, however busy the machine is. */
+/** The timeout is long enough for a busy machine. */
 const PACE = { everyMs: 20, timeoutMs: 60_000 };
 
 let monitor: Server;
@@ -59,7 +59,6 @@ afterEach(async () => {
   await new Promise((resolve) => monitor.close(resolve));
 });
 
-/** Starts polling, and waits for this many more answers. */
 const start = (sensor?: string, timeoutMs = PACE.timeoutMs) => {
   source = pollAirGradient({ host: hostOf(monitor), sensor }, store, { ...PACE, timeoutMs });
 };
@@ -68,7 +67,7 @@ const polled = async (count: number) => {
   await until(() => polls.length > before + count);
 };
 
-test('stores the values repeatedly, under the serial number', async () => {
+test('stores the values of each poll, named by the serial number', async () => {
   start();
   await until(() => readings.length > 2);
   expect(readings[0]).toEqual({
@@ -79,7 +78,7 @@ test('stores the values repeatedly, under the serial number', async () => {
   expect(lines()).toEqual(['answers']);
 });
 
-test('a name in the setting is the name of the sensor', async () => {
+test('the setting can name the sensor', async () => {
   start('Kitchen');
   await until(() => readings.length > 0);
   expect(readings[0]).toMatchObject({ co2: 447, voc: null, sensor: 'Kitchen' });
@@ -110,7 +109,7 @@ test.each<[string, RequestListener, RegExp]>([
     /^has not answered within 0\.5 s\./,
   ],
   ['nothing', () => {}, /^has not answered within 0\.5 s\./],
-  ['a connection that breaks', (request) => request.socket.destroy(), /^can't be reached: ./],
+  ['nothing and closes the connection', (request) => request.socket.destroy(), /^can't be reached: ./],
 ])('logs a monitor that sends %s once, and again when it answers', async (_, fault, line) => {
   answer = fault;
   start(undefined, line.source.includes('has not answered') ? 500 : undefined);

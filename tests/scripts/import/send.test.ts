@@ -35,7 +35,7 @@ test.each([
   server.faults.push((response, readings) => {
     const body = { detail: 'Not now.' };
     if (status === 503) {
-      // Three readings are stored already. A store that fails half-way reports how many it has stored.
+      // Three readings are stored already. A store that fails halfway reports how many it has stored.
       store(server.stored, readings.slice(0, 3));
       Object.assign(body, store(server.stored, readings.slice(0, 10)));
     }
@@ -48,7 +48,7 @@ test.each([
   expect(server.stored.size).toBe(1000);
 });
 
-test('counts the readings stored before the store failed twice and the batch became too large', async () => {
+test('counts every reading of a batch that failed halfway twice and was then split', async () => {
   const fail =
     (count: number): Fault =>
     (response, readings) => {
@@ -81,7 +81,7 @@ test('repeats the first batch if its answer is lost', async () => {
   expect(server.batches).toEqual([10, 10]);
 });
 
-test('ends at once if no server answers', async () => {
+test('gives up at once if no server answers', async () => {
   await expect(send(10, 'http://127.0.0.1:9')).rejects.toThrow(
     /^no server answers at http:[/][/]127\.0\.0\.1:9 \(.*\)\. Start it/,
   );

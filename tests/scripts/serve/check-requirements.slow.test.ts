@@ -42,7 +42,7 @@ function start({
 
 const lockFile = (packages: Packages) => JSON.stringify({ lockfileVersion: 3, packages });
 
-test.each(['12.22.12', '18.20.8', '20.18.3'])('Node %s ends npm start with one line', (node) => {
+test.each(['12.22.12', '18.20.8', '20.18.3'])('on Node %s, npm start exits with a one-line error', (node) => {
   const least = engines.node.replace('>=', '');
   const { exitCode, output } = start({ node, installed: null });
   expect(output).toBe(
@@ -68,7 +68,7 @@ test.each(['start.js', 'dev.js', 'build.js'])('%s loads nothing before the check
 test.each<[what: string, wanted: Packages, installed: Packages | null, reason: string]>([
   ['no packages', {}, null, 'its packages are not installed'],
   [
-    'packages that were added since',
+    'packages added after the last npm ci',
     { 'node_modules/a': { version: '1.0.0' }, 'node_modules/a/node_modules/@b/c': { version: '2.0.0' } },
     {},
     'package-lock.json asks for a 1.0.0, and it is not installed (and 1 more)',
