@@ -60,7 +60,7 @@ describe.runIf(programs)('several servers of one project', () => {
     expect(await cursor()).toBe('6');
   });
 
-  test('a server that takes over waits for a running change, which keeps the lease for its server', async () => {
+  test('a server that takes over waits for a running change, whose server keeps the lease', async () => {
     const [first, second] = [await open(), await open()];
     expect(await hold(first, 1, 30)).toBe('1');
     await owner.run(`update alert_lease set until = '-infinity'`);
@@ -114,7 +114,7 @@ describe.runIf(programs)('several servers of one project', () => {
     expect(waiting).toBe('1000');
   });
 
-  test('queries use indexes, even if their plans were made for small tables', async () => {
+  test('queries use indexes, even with query plans made for small tables', async () => {
     const session = server.session();
     sessions.push(session);
     await hold(session, 1);

@@ -88,7 +88,7 @@ describe.runIf(programs)('slots, with several sessions', () => {
         () => 'done',
         () => 'killed',
       );
-      // A few statements later, at any point of the writer.
+      // Kills the writer at a random moment, a few statements later.
       await killer.run(`select pg_sleep(${random() * 0.05}); select pg_terminate_backend(${pid})`);
       writer.close();
       await ended;
@@ -121,7 +121,7 @@ describe.runIf(programs)('slots, with several sessions', () => {
     const waiting = second.run(`insert into data (co2, sensor) values (2, 'b') returning id`);
     await until(async () => (await owner.run('select count(*) from pg_locks where not granted')) !== '0');
     const id = await first.run(`insert into data (co2, sensor) values (3, 'a') returning id; commit`);
-    // This commits ids in order.
+    // Waiting means that ids are committed in order.
     expect(Number(await waiting)).toBeGreaterThan(Number(id));
   });
 

@@ -49,7 +49,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
        group by 1 order by 1`,
     );
 
-  test('insert the same batch: the second waits for the first, then finds every reading', async () => {
+  test('insert the same batch: the second session waits for the first, then reports only duplicates', async () => {
     const [first, second, observer] = [open(), open(), open()];
     await first.run('begin');
     expect(await insert(first, batch(500, 'a'))).toBe('stored|500');
@@ -59,7 +59,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await waiting).toBe('duplicate|500');
   });
 
-  test('insert a batch that another rolls back: the second stores it', async () => {
+  test('insert a batch that another session rolls back: the second session stores it', async () => {
     const [first, second, observer] = [open(), open(), open()];
     await first.run('begin');
     await insert(first, batch(10, 'b'));
@@ -69,7 +69,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await waiting).toBe('stored|10');
   });
 
-  test('insert the same batches in opposite orders, 20 times at once: none fails, each is stored once', async () => {
+  test('insert the same batches in opposite orders, 20 times: each reading is stored once, without errors', async () => {
     const writers = Array.from({ length: 6 }, open);
     for (let round = 0; round < 20; round++) {
       const readings = batch(200, `round ${round} `);
@@ -92,7 +92,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await waiting).toBe('duplicate|1');
   });
 
-  test('insert readings without a time at once: each is stored with its own time', async () => {
+  test('insert readings without a time at once: each gets its own time', async () => {
     const writers = Array.from({ length: 4 }, open);
     const readings = Array.from({ length: 200 }, () => ({ co2: 1, voc: 1, sensor: 'timed' }));
     const results = await Promise.all(writers.map((writer) => insert(writer, readings)));
@@ -102,7 +102,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     );
   });
 
-  test('look readings up in an index, even if their plans were made for a small table', async () => {
+  test('look readings up in an index, even with query plans made for a small table', async () => {
     const session = open();
     await session.run(`begin; truncate data; insert into data (co2) values (1), (2), (3); analyze data`);
     const scans = `select seq_scan from pg_stat_xact_user_tables where relname = 'data'`;
@@ -112,7 +112,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     await session.run('rollback');
   });
 
-  test('post while the owner empties the table and then inserts: none deadlocks', async () => {
+  test('post while the owner empties the table and then inserts, without a deadlock', async () => {
     const [owner, caller, observer] = [open(), open(), open()];
     await owner.run('begin; truncate data');
     const waiting = insert(caller, batch(1, 'd'));
@@ -121,7 +121,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     expect(await waiting).toBe('stored|1');
   });
 
-  test('send more than 1,000 readings: nobody waits for them, and none is stored', async () => {
+  test('send more than 1,000 readings: refused at once, even while another session writes', async () => {
     const [writer, caller] = [open(), open()];
     await writer.run('begin; insert into data (co2) values (1)');
     await expect(insert(caller, batch(1001, 'e'))).rejects.toThrow(/1001 readings are too many/);

@@ -63,7 +63,7 @@ describe('on a real Postgres, the role of the public key', () => {
     expect(error).toMatch(permission);
   });
 
-  test('gets no history without the policy to read readings, while that of the secret key does', async () => {
+  test('gets no history without the policy to read readings, while the role of the secret key does', async () => {
     await database.exec('reset role; begin; drop policy "Everyone reads readings" on data; set role anon');
     expect(await countedBy(database)).toBe(0);
     expect((await database.query('select * from slots')).rows).toEqual([]);
@@ -82,7 +82,7 @@ describe('on a real Postgres, the role of the public key', () => {
 describe('a project with earlier readings', () => {
   const NOTICE = /^Slots of sensor "(.*)" until (.*): (\d+) % computed$/;
 
-  /** Opens a project with readings and applies the migrations. The last ones count the readings. */
+  /** Opens a project with readings, and applies the migrations. The last ones count its readings. */
   async function openFilled() {
     const database = await openPostgres();
     const [before, others] = migrationsBefore('20261122110000_slots.sql');

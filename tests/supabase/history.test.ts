@@ -16,7 +16,7 @@ const LIMITS = { ...THRESHOLDS, co2: { good: 1000, moderate: 1400 }, voc: { good
 const OTHERS = METRICS.map(({ field }) => field).slice(2);
 const SENSORS = ['', "Zoë's"];
 const START = Date.parse('2020-01-02T10:00:00Z') / 1000;
-/** From one second to an hour, and an outage. */
+/** Intervals in seconds: from one second to an hour, and an outage. */
 const BEATS = [1, 15, 60, 299, 301, 600, 1800, 3600, 20_000];
 
 async function rowsOf<T>(database: Database, sql: string): Promise<T[]> {
@@ -69,7 +69,7 @@ function randomChanges(seed: number) {
   function reading(): ReadingInput & { created_at: string; sensor: string } {
     clock += pick(BEATS) * (random() < 0.05 ? -3 : 1);
     const created_at = new Date(clock * 1000 + below(1000)).toISOString();
-    // Quarters, whose sums are exact in both languages.
+    // Quarters, whose sums are exact in SQL and in JavaScript.
     const [co2, voc] = [400 + below(5600) / 4, below(2000) / 4];
     const [hasCo2, hasVoc] = pick([
       [true, true],
@@ -114,7 +114,7 @@ function randomChanges(seed: number) {
     () =>
       `insert into data ${columns}
        values ${Array.from({ length: 20 }, () => values(reading())).join(',')} on conflict do nothing`,
-    // Late readings in the slots of others, and in those after them.
+    // Late readings in the slots of other readings and in the next ones.
     () =>
       `insert into data (co2, voc, created_at, sensor)
        select 800, 250, created_at + interval '${pick([3.7, 60.7, 400.7])} s', sensor from data where ${someIds()}
@@ -190,7 +190,7 @@ describe('on a real Postgres', () => {
   });
 
   test.each(METRICS.map(({ field }) => field))(
-    'a slot with a third value of %s counts only for its own time, whichever statement adds it',
+    'a third value of %s, even a late one, makes a slot count for its own five minutes only',
     async (field) => {
       const secondsAfter = async (minutes: number) => {
         await database.exec(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, migrate, migrationsBefore, openPostgres } from '../support/supabase/lite-server';
 
 const LIMITS = JSON.stringify({ co2: { good: 1000, moderate: 2000 }, voc: { good: 400, moderate: 800 } });
-/** Functions as a server of an earlier version calls them. */
+/** The calls of a server of an earlier version. */
 const EARLIER = `select jsonb_build_array(
   history('', 1767312000, 1767398400, 3600, 0, '${LIMITS}'),
   history('', 1767312000, 1767398400, 60, 0, '${LIMITS}'),
@@ -124,7 +124,7 @@ describe('the role of the public key', () => {
     await database.exec('rollback');
   });
 
-  test('is told that a metric has no column before anything is stored', async () => {
+  test('gets an error that names a metric without a column, before anything is stored', async () => {
     const sent = `insert_readings('[{"co2": 1, "argon": 2}]', '{pm25,argon}')`;
     await expect(database.query(`select ${sent}`)).rejects.toThrow('column data.argon does not exist');
     expect(await only(database, 'select count(*)::int from data')).toBe(0);
@@ -194,7 +194,7 @@ describe('a metric added by one statement', () => {
     expect(rows).toEqual([{ co2: null, metrics: { radon: 350 } }]);
   });
 
-  test('stays when the statement, or a change of all slots, is repeated', async () => {
+  test('stays unchanged when the statement or rebuild_slots runs again', async () => {
     await database.exec('reset role; create table kept as table metric_slots');
     await database.exec("select add_metrics('radon', 'pm25'); select rebuild_slots()");
     const sql =

@@ -48,7 +48,7 @@ describe('on a real Postgres, the role of the public key', () => {
     expect(await errorOf(`insert into data (co2, voc) values (1, '${value}')`)).toMatch(/data_voc_finite/);
   });
 
-  test('inserts every JSON number, and none with more decimals', async () => {
+  test('inserts every JSON number, but not one with more decimals', async () => {
     for (const value of ['5e-324', '2.2250738585072014e-308', '1.7976931348623157e308']) {
       expect(await errorOf(`insert into data (co2, voc) values (${value}, -${value})`)).toBe('no error');
     }
@@ -68,7 +68,7 @@ describe('on a real Postgres, the role of the public key', () => {
     expect(await errorOf('select * from data')).toMatch(/permission denied for table data/);
   });
 
-  test('inserts nothing without its policy, while the role of the secret key still does', async () => {
+  test('cannot insert without its policy, while the role of the secret key still can', async () => {
     await database.exec('reset role; begin; drop policy "Everyone adds readings" on data; set role anon');
     await database.exec('savepoint one');
     expect(await errorOf('insert into data (co2, voc) values (1, 1)')).toMatch(/row-level security/);
@@ -101,13 +101,13 @@ describe('a project with readings', () => {
       )
     ).rows;
 
-  test('keeps them when migrations are run again, which fail or change nothing', async () => {
+  test('keeps its readings when migrations run again: each fails or changes nothing', async () => {
     const before = await content();
     for (const sql of migrations()) await database.exec(sql).catch(() => database.exec('rollback'));
     expect(await content()).toEqual(before);
   });
 
-  test('deletes its oldest readings only with the secret key, in steps, and their sums', async () => {
+  test('deletes its oldest readings and their sums, in steps, only with the secret key', async () => {
     const prune = `select prune_readings('2026-01-02T11:00:00Z', 40) as deleted`;
     await database.exec('set role anon');
     await expect(database.query(prune)).rejects.toThrow(/permission denied for function prune_readings/);

@@ -71,7 +71,7 @@ test('with the public key, notes are added and listed, but not removed, and find
   await lite.stop();
 });
 
-test('an older project has findings in memory, says so once, and names the migration for notes', async () => {
+test('without the migration, findings stay in memory, which is logged once, and notes name the migration', async () => {
   const folder = temporaryFolder();
   for (const name of readdirSync('supabase/migrations').filter((name) => name < MIGRATION))
     cpSync(join('supabase/migrations', name), join(folder, name));
@@ -139,7 +139,7 @@ describe('on a real Postgres', () => {
     expect(await insert(values)).toContain(`violates check constraint "${constraint}"`);
   });
 
-  test('the public key adds a note of 200 characters, and may not set its id, change, delete or empty', async () => {
+  test('the public key adds notes of 200 characters, and may not set ids, update, delete or truncate', async () => {
     await database.exec('set role anon');
     expect(await insert("'', '2026-01-02Z', '2026-01-03Z', repeat('🪟', 200)")).toBe('no error');
     for (const sql of [
@@ -165,7 +165,7 @@ describe('on a real Postgres', () => {
     await database.exec('rollback');
   });
 
-  test('prune_readings removes notes that end before its time and whole days, with the last readings', async () => {
+  test('prune_readings ends by removing notes that ended before its time, and whole days', async () => {
     await database.exec(
       `insert into notes (begins_at, ends_at, text) values ('2026-01-02Z', null, 'old'),
          ('2026-01-03Z', '2026-01-03T12:00:00Z', 'ends then'), ('2026-01-04Z', null, 'new');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, migrate, migrationsBefore, openPostgres } from '../support/supabase/lite-server';
 
-/** Times with all their digits, which JavaScript's `Date` would cut. */
+/** Selects the time with microseconds, which JavaScript's `Date` lacks. */
 const EXACT_TIME = `to_char(created_at at time zone 'UTC', 'HH24:MI:SS.US') as time`;
 
 async function valuesOf(database: Database, sql: string): Promise<unknown[]> {
@@ -33,7 +33,7 @@ describe('readings of a project from before sensors', () => {
 
   afterAll(() => database.close());
 
-  test('stay, and those of an equal time get the next free microseconds in the order of id', async () => {
+  test('stay, and those with the same time get the next free microseconds in the order of id', async () => {
     const { rows } = await database.query(`select id, ${EXACT_TIME} from data order by created_at`);
     expect(rows).toEqual([
       { id: 1, time: '10:00:00.000000' },
@@ -172,7 +172,7 @@ describe('the role of the public key', () => {
     await database.exec('rollback');
   });
 
-  test('may call no function as a signed-in user', async () => {
+  test('a signed-in user may call no function', async () => {
     await database.exec('reset role; set role authenticated');
     await expect(insertAll([{ co2: 1 }])).rejects.toThrow(/permission denied for function insert_readings/);
     expect(await errorOf(database, 'select sensors()')).toMatch(/permission denied for function sensors/);
@@ -245,7 +245,7 @@ describe('with 100,000 readings of six sensors, the role of the public key', () 
       /data_time/,
     ],
     [
-      'a time of all',
+      'a day of all',
       `created_at >= '2026-01-03' and created_at < '2026-01-04' order by created_at, id limit 1000`,
       /data_time/,
     ],

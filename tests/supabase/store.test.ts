@@ -46,7 +46,7 @@ test('refuses changes, deletions and NaN with the public key, and everything wit
   await lite.stop();
 });
 
-test('yields the history of a sensor through the API, in parts, with the public and the secret key', async () => {
+test('reads the history of a sensor through the API, in parts, with the public and the secret key', async () => {
   const lite = await startLite();
   const sensor = 'Zoë\'s "attic", 50 %';
   const from = Date.UTC(2026, 0, 2) / 1000;

@@ -3,7 +3,7 @@ import { expectOffice, officeReadings, postBatches } from '../support/server/off
 import { startServer } from '../support/server/server';
 import { startLite } from '../support/supabase/lite-server';
 
-test('a hosted project says the same about a room, with and without the secret key', async () => {
+test('a hosted project gives the same findings about a room with and without the secret key', async () => {
   const lite = await startLite();
   const env = { SUPABASE_URL: lite.url, SUPABASE_PUBLISHABLE_KEY: lite.publicKey };
   const server = await startServer({ env });

@@ -36,7 +36,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   path = join(temporaryFolder(), 'readings.db');
   store = openSqliteStore(path);
-  // At the start, each connection reads and the file is checked. Both would outlast the long read.
+  // Waits for the first reads and the file check of the start, which would outlast the long read.
   await Promise.all([store.newest(1), store.newest(1000)]);
   await until(() => !process.getActiveResourcesInfo().includes('ProcessWrap'));
 });
@@ -80,7 +80,7 @@ test('the background job computes the history once a long write-ahead log is emp
   reader.exec('commit');
   reader.close();
   await until(() => {
-    // A reader may block one turn.
+    // A reader may block one of the attempts.
     vi.advanceTimersByTime(15_000);
     return unbuilt().length === 0;
   });

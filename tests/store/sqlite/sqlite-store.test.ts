@@ -72,7 +72,7 @@ test('uses the time of a clock that was set back, or the next free one', async (
   expect(times).toEqual(['02.000', '02.000001', '01.000', '01.000001', '02.000002', '02.000003']);
 });
 
-test('finds a free time among 100,000 used ones in few steps', async () => {
+test('finds a free time among 100,000 used ones quickly', async () => {
   const path = join(temporaryFolder(), 'taken.db');
   const taken = openSqliteStore(path);
   await taken.insert({ co2: 1, voc: 1, created_at: '2026-01-01T00:00:00Z' });
@@ -89,7 +89,7 @@ test('finds a free time among 100,000 used ones in few steps', async () => {
   expect(stored.map(({ created_at }) => created_at)).toEqual(
     Array.from({ length: 100 }, (_, i) => formatReadingTime(1_767_348_000_100_000 + i)),
   );
-  // Walking over the used ones would take many times as long.
+  // Stepping through the used ones would take many times as long.
   expect(tookMs).toBeLessThan(1000);
   await taken.close();
 });
@@ -154,7 +154,7 @@ test('lets other work run between the transactions of many batches', async () =>
   expect(turns).toBeGreaterThanOrEqual(10);
 });
 
-test('recognizes sensors that another program has renamed', async () => {
+test('recognizes sensors renamed by another program', async () => {
   const path = join(temporaryFolder(), 'renamed.db');
   const renamed = openSqliteStore(path);
   await renamed.insert({ co2: 1, voc: 1, sensor: 'Bedroom' });
@@ -168,7 +168,7 @@ test('recognizes sensors that another program has renamed', async () => {
   await renamed.close();
 });
 
-test('knows the metrics of a sensor, including those of readings that another program has added', async () => {
+test('knows the metrics of a sensor, even from readings added by another program', async () => {
   const file = join(temporaryFolder(), 'readings.db');
   const other = openSqliteStore(file);
   await other.insert({ co2: 1, voc: null, sensor: 'Attic' });
@@ -248,7 +248,7 @@ describe('with many readings', () => {
     },
   );
 
-  test('reads exactly the newest readings, however many steps away the oldest of them is', async () => {
+  test('reads exactly the newest readings at any limit', async () => {
     const ids = Array.from({ length: STORED }, (_, i) => i + 1);
     for (const limit of [5761, 9999, 10_000, 10_001, 20_000, 20_001, STORED - 1, STORED, STORED + 1]) {
       for (const after of [undefined, 0, 15_000]) {
@@ -260,7 +260,7 @@ describe('with many readings', () => {
   });
 });
 
-test('no longer counts readings that another program has deleted', async () => {
+test('no longer counts readings deleted by another program', async () => {
   const path = join(temporaryFolder(), 'shared.db');
   const shared = openSqliteStore(path);
   for (let i = 0; i < 30; i++) await shared.insert({ co2: i, voc: i });

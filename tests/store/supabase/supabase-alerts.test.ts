@@ -57,7 +57,7 @@ test('a commit with a lost response can be repeated', async () => {
   expect(await alerts.recent(10)).toHaveLength(1);
 });
 
-test('times out while the project does not answer, which is not taken for a lost lease', async () => {
+test('times out while the project does not answer, and does not report a lost lease', async () => {
   const impatient = open(double.secretKey, 200) as AlertStore;
   expect(await impatient.hold()).toBe(true);
   double.rest.fault = () => ({ kind: 'hang' });

@@ -54,7 +54,7 @@ test('requests at most a year at a time, so no request covers more than 105,120 
   expect(double.rest.requests).toHaveLength(4);
 });
 
-test('requests four parts at a time from a slow project, with one deadline', async () => {
+test('requests four parts at a time from a slow project, with one timeout for all', async () => {
   insertEvery(HOUR, 10);
   double.rest.delayMs = 1500;
   expect(await rollUps({ to: START + 4000 * HOUR, step: HOUR }, openStore(2500))).toHaveLength(10);

@@ -82,7 +82,7 @@ describe('reading', () => {
     expect(await slow.newest(5760)).toHaveLength(5760);
   });
 
-  test('reports a project that has answered before as slow', async () => {
+  test('calls a project slow if it has answered before', async () => {
     double.seed(10);
     const impatient = openStore(double.publicKey, { timeoutMs: TIMEOUT_MS });
     await impatient.newest(10);
@@ -229,7 +229,7 @@ describe('writing', () => {
     },
   );
 
-  test('sends one batch at a time, but single readings at once', async () => {
+  test('sends one batch at a time, but single readings without waiting', async () => {
     const batch = [1, 2].map((co2) => ({ co2, voc: 1 }));
     const failing = openStoreDuring({ kind: 'hang' });
     const failed = Promise.allSettled([failing.insertAll(batch), failing.insertAll(batch)]);
@@ -370,7 +370,7 @@ describe('an error message says what went wrong and what to do', () => {
     warn.mockRestore();
   });
 
-  test('keeps the key out of a message even if the project repeats it', async () => {
+  test('keeps the key out of an error message even if the project repeats it', async () => {
     double.rest.fault = () => answer(400, { message: `no such key: ${double.publicKey}` });
     const error = await store.newest(1).catch((rejected) => rejected);
     expect(error.message).toContain('no such key: …');
@@ -404,7 +404,7 @@ test('learns how far the clock of the database is ahead, and warns once if it is
     expect.stringMatching(/^\[airboard\] the database's clock is \d+ s behind/),
   );
   warn.mockRestore();
-  // A page opened later need not wait for an insert to know it.
+  // A page that opens later gets it with its first data.
   const { initial } = await initialReadings(store, 100);
   expect(startPage(initial, 100, 0).leadsMs).toEqual([store.clockLeadMs?.()]);
 });

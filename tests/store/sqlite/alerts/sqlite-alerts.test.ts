@@ -128,7 +128,7 @@ test('commits alerts while readings are inserted, losing none', async () => {
   expect(await alerts.load()).toMatchObject({ cursor: 49 });
 });
 
-test('waits while another program locks the file, and times out with nothing stored', async () => {
+test('waits while another program locks the file, and stores nothing if the wait times out', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const other = new Database(path);
@@ -156,7 +156,7 @@ test('pruning removes the deliveries and attempts of removed messages', async ()
   expect(query('select count(*) from alert_transitions')).toEqual([[1]]);
 });
 
-test('numbers of messages continue after all were pruned', async () => {
+test('message numbers continue after all messages were pruned', async () => {
   await alerts.commit(change);
   await alerts.record(attemptAt(3, ['one', 'address'], 'failed'));
   await alerts.prune('2026-06-01T00:00:00.000Z');
@@ -165,7 +165,7 @@ test('numbers of messages continue after all were pruned', async () => {
   expect(await nextDelivery(alerts, 'address')).toMatchObject({ message: { id: 'two' } });
 });
 
-test('answers as fast with 100,000 transitions and messages as with few', async () => {
+test('stays fast with 100,000 transitions and messages', async () => {
   const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)';
   runSql(`begin;
     ${numbers} insert into alert_transitions (sensor, at, state, before, since, co2, air)
@@ -177,7 +177,7 @@ test('answers as fast with 100,000 transitions and messages as with few', async 
     ${numbers} insert into alert_attempts (message, address, at, outcome, answer)
       select i, 'address', i, 'delivered', '200' from n;
     commit`);
-  // Takes the fastest of 20, since garbage collection or another program may slow some of them down.
+  // The fastest of 20, since garbage collection or another program may slow some of them down.
   const leastMs = async (work: () => Promise<unknown>) => {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < 20; i++) {
@@ -189,7 +189,7 @@ test('answers as fast with 100,000 transitions and messages as with few', async 
   };
   const day = new Date(99_990_000).toISOString();
   expect((await nextDelivery(alerts, 'address'))?.message.id).toBe('id 100000');
-  // A scan of one of the tables takes more than 10 ms.
+  // A scan of any of these tables takes more than 10 ms.
   expect(await leastMs(() => nextDelivery(alerts, 'address'))).toBeLessThan(5);
   expect(await leastMs(() => alerts.recent(5))).toBeLessThan(5);
   expect(await leastMs(() => alerts.transitionsSince('sensor 7', day))).toBeLessThan(5);
@@ -210,7 +210,7 @@ async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   const working = work().finally(() => {
     isDone = true;
   });
-  // Both continue in the event-loop turn after `setImmediate`.
+  // The work and this loop alternate, one event-loop turn each.
   endTurn();
   while (!isDone) {
     await setImmediate();
@@ -225,7 +225,7 @@ test('commits and prunes 1,000 sensors with three addresses each, in event-loop 
   const measure = async (what: string, work: () => Promise<unknown>) => {
     longest[what] = [...(longest[what] ?? []), await longestTurnMs(work)];
   };
-  // The processor may be slowed down during one of the rounds.
+  // Three rounds, because the processor may be slowed down during one of them.
   for (const round of [1, 2, 3]) {
     const sensors = Array.from({ length: 1000 }, (_, i) => watched(`sensor ${round} ${i}`));
     const old = sensors.map(({ sensor }, i) => poorAt(sensor, timeAt(i)));

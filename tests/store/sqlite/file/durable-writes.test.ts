@@ -14,7 +14,7 @@ beforeEach(async () => {
   path = join(temporaryFolder(), 'readings.db');
   store = openSqliteStore(path);
   await store.insert({ co2: 1, voc: 1 });
-  // From here on, the reading connection also has the file open.
+  // The first read opens the reading connection.
   expect(await store.newest(1)).toHaveLength(1);
 });
 

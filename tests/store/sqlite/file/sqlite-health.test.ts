@@ -14,7 +14,7 @@ afterEach(() => {
 
 const newFile = () => join(temporaryFolder(), 'readings.db');
 
-/** Returns the offset of a page of readings that isn't read at the start. */
+/** Returns the file offset of a page of readings that a start doesn't read. */
 function oldReadingsOffset(path: string): number {
   const database = new Database(path);
   const page =
@@ -64,7 +64,7 @@ test('a trial write writes as much as an insert', async () => {
   await seedDatabase(path, 1000);
   const store = openSqliteStore(path);
   const logSize = () => statSync(`${path}-wal`).size;
-  // The first insert after many rows may have to split pages.
+  // The first insert after many rows may split pages.
   await store.insert({ co2: 1, voc: 1 });
   const sizes = [logSize()];
   await store.insert({ co2: 1, voc: 1 });

@@ -63,7 +63,7 @@ test('stores nothing after its lock was removed and another server started', asy
   await second.close();
 });
 
-test('lets others read a locked file', async () => {
+test('lets other programs read a locked file', async () => {
   const store = openSqliteStore(path);
   await store.insert({ co2: 1, voc: 1 });
   const reader = new Database(`file:${path}?mode=ro`);

@@ -86,7 +86,7 @@ test('replays the write-ahead log of a crash if another program was reading at t
   await store.close();
 });
 
-test('replays the write-ahead log of a crash during a checkpoint, when the file header counted pages still missing', async () => {
+test('replays the write-ahead log of a crash during a checkpoint, when the file is shorter than its header says', async () => {
   const path = join(temporaryFolder(), 'readings.db');
   const store = openSqliteStore(path);
   await insertMany(store, 2000);
@@ -94,7 +94,7 @@ test('replays the write-ahead log of a crash during a checkpoint, when the file 
   await store.close();
   const sizes = [crashed, path].map((file) => statSync(file).size);
   expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
-  // A checkpoint starts with the first page, whose header has the number of pages.
+  // A checkpoint writes the first page first. Its header contains the number of pages.
   writeSync(openSync(crashed, 'r+'), readFileSync(path), 0, PAGE, 0);
   const backup = `${path}.backup`;
   expect(backUpDatabase(crashed, backup).readings).toBe(2000);

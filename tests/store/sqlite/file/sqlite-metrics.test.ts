@@ -60,7 +60,7 @@ test('another program can insert a single metric, and its day is computed again'
   expect(() => database.exec('update data set radon = 9e999')).toThrow(/finite numbers/);
 });
 
-test('a trigger with a known name and other statements is foreign', () => {
+test('a trigger with a known name but other statements is reported as foreign', () => {
   database.exec(
     'drop trigger data_deleted; create trigger data_deleted after delete on data begin select 1; end',
   );

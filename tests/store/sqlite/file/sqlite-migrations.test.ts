@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../support/server/server';
 /** A file from before sensors, with some times changed by hand. */
 const VERSION_0 = join(import.meta.dirname, 'version-0.db');
 
-/** The readings of that file in order of time. Those of one millisecond are a microsecond apart. */
+/** The readings of that file, oldest first. Those of the same millisecond are a microsecond apart. */
 const READINGS: Reading[] = [
   { id: 6, co2: 500, voc: 200, created_at: '2026-01-01T00:00:00.000Z' },
   { id: 7, co2: 501, voc: 201, created_at: '2026-01-01T00:00:00.000001Z' },
@@ -135,7 +135,7 @@ test('opens a file of version 5 with many readings without rewriting them', asyn
   expect(changed.length).toBeLessThan(20);
 });
 
-test('ends with the schema of a new file, which has no announcements', async () => {
+test('a migrated file has the schema of a new file, whose creation logs nothing', async () => {
   const schemaOf = 'select type, name, sql from sqlite_master order by name';
   await openSqliteStore(path).close();
   const schema = query(schemaOf);
@@ -167,7 +167,7 @@ test('shows sensor names, and times as in the API, to the sqlite3 shell', async 
   );
 });
 
-test('separates many readings of one millisecond, up to the next one', async () => {
+test('gives many readings of one millisecond separate times, which may reach into the next millisecond', async () => {
   seedVersion0(path, 10);
   runSql(`delete from data; with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
     insert into data (co2, voc, created_at)
@@ -222,7 +222,7 @@ test.each([
 test('leaves a file unchanged if the disk has no room for its migration', () => {
   seedVersion0(path, 20_000);
   const before = hashOf(path);
-  // In units of 512 bytes. The write-ahead log would be half as large as the file.
+  // A quarter of the file, in units of 512 bytes. The write-ahead log would need half.
   const blocks = Math.floor(statSync(path).size / 512 / 4);
   const open = `import('./app/store/sqlite/file/sqlite-file.server.js').then((file) => file.openSqliteFile(process.argv[1]))`;
   const { status, stderr } = spawnSync(

@@ -69,7 +69,7 @@ test('every query uses an index, and only windows of a day are sorted', async ()
   }
 });
 
-test('every query seeks its first row', async () => {
+test('every query finds its first row by an index search', async () => {
   for (const { sql, plan } of await queryPlans()) {
     if (sql.includes('limit ?)')) continue;
     const searches = sql.includes('from sensor_days cross join')
@@ -90,7 +90,7 @@ test('reads several sensors in order of time, across gaps and across dense and s
   const known: Reading[] = [];
   let time = Date.UTC(2026, 0, 1) * 1000;
   for (let batch = 0; batch < 16; batch++) {
-    // Many at one time, some seconds, minutes or hours apart, then none for days.
+    // Many readings at the same time, then some seconds, minutes or hours apart, then none for days.
     const longest = [1, 2000, 1e6, 6e7, 7.2e9][batch % 5] as number;
     const inputs = Array.from({ length: 500 }, (_, i) => {
       time += Math.floor(random() * longest);

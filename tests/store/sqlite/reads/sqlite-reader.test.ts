@@ -25,10 +25,10 @@ beforeEach(() => {
 afterEach(() => reader.close());
 
 test('the event loop continues while a query runs', async () => {
-  // Two thirds of the time pass after the first row.
+  // The first of three rows arrives after a third of the time.
   const slow = `${NUMBERS} select i from numbers where i % 1000000 = 0`;
-  // In the event loop, a turn would take at least a third of the time. A turn that waits for a processor may do so
-  // once.
+  // If the query blocked the event loop, one turn would take at least a third of the time. Repeated, because a busy
+  // machine may delay one turn that long.
   await until(async () => {
     let isRead = false;
     const rows = reader.all<[number]>(slow, 3_000_000).finally(() => {

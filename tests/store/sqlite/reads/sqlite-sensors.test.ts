@@ -11,7 +11,7 @@ import { SEED } from '../../../support/size';
 const START_MS = Date.UTC(2026, 0);
 const SENSORS = 3 * MAX_SENSORS;
 
-test('lists the sensors with the last readings as a full search would, after any inserts', async () => {
+test('after random inserts, lists the sensors with the last readings like a search of all readings', async () => {
   const random = seededRandom(SEED);
   const path = join(temporaryFolder(), 'readings.db');
   const store = openSqliteStore(path);

@@ -81,7 +81,7 @@ async function insertMany(inputs: readonly ReadingInput[]): Promise<void> {
   for (let i = 0; i < inputs.length; i += 500) await store.insertAll(inputs.slice(i, i + 500));
 }
 
-test('a metric that a sensor measures later has the right sums in a slot, and in steps, that began without it', async () => {
+test('a metric that a sensor measures later has the right sums, even in a slot or step that began without it', async () => {
   store = openSqliteStore(path);
   const day = Math.floor(Date.now() / 1000 / DAY) * DAY - 4 * DAY;
   const at = (seconds: number, values: Partial<ReadingInput>): ReadingInput => ({
@@ -106,7 +106,7 @@ test('a metric that a sensor measures later has the right sums in a slot, and in
   expect(found?.pm25).toMatchObject({ values: 2, sum: 32.5 });
 });
 
-/** Closes and opens the file, which computes all past days. */
+/** Closes and opens the file, and waits until all past days are computed. */
 async function reopen(thresholds = THRESHOLDS): Promise<void> {
   await store.close();
   await open(thresholds);
@@ -157,7 +157,7 @@ describe('after changes by another program', () => {
     await expectRight('', 4);
   });
 
-  test('is right on the other side of midnight', async () => {
+  test('is right on both sides of midnight', async () => {
     store = openSqliteStore(path);
     const midnight = (Math.floor(Date.now() / 1000 / DAY) - 3) * DAY;
     const timeOf = (minutes: number) => (midnight + minutes * 60) * 1e6;
@@ -222,9 +222,9 @@ test('computes the history of a file of version 1 while answering and storing', 
   ]);
 });
 
-test('computes the history of an import soon after it', async () => {
+test('computes the history of an import soon after its end', async () => {
   store = openSqliteStore(path);
-  // The job has checked once.
+  // Lets the job check once, before the import.
   await new Promise(setImmediate);
   const hour = Math.floor(Date.now() / 3.6e6) - 60 * 24;
   const ago = (days: number) => formatReadingTime((hour - days * 24) * 3.6e9);
@@ -233,7 +233,7 @@ test('computes the history of an import soon after it', async () => {
   );
   expect(query('select count(*) >= 100 from stale_days')).toEqual([[1]]);
   await until(() => query('select 1 from stale_days').length === 0);
-  // Checks once more, after the first time.
+  // The job also notices a second import.
   await store.insertAll(
     Array.from({ length: 100 }, (_, i) => ({ sensor: 'b', co2: 600, voc: i, created_at: ago(i) })),
   );

@@ -45,7 +45,7 @@ const UNREADABLE: Record<string, [time: string, co2: string, voc: string, become
       '7',
       { created_at: expect.stringMatching(/^2026-03-01T10:30:00\.12\d{1,4}Z$/), co2: 1500, voc: 7 },
     ],
-    'a fraction next to a known time': [`${MICROS}.25`, '1500', '7', null],
+    'a fraction next to a stored time': [`${MICROS}.25`, '1500', '7', null],
     'a time as text': ["'2026-03-01T10:30:00Z'", '1500', '7', null],
     'a time as a blob': ["x'00'", '1500', '7', null],
     'the last time of SQLite': ['9200000000000000000', '1500', '7', null],
@@ -58,7 +58,7 @@ const UNREADABLE: Record<string, [time: string, co2: string, voc: string, become
     'an infinite co2': [`${MICROS} + 1`, '9e999', '7', { co2: null, voc: 7 }],
     'text as voc': [`${MICROS} + 1`, '1500', "'abc'", { co2: 1500, voc: null }],
     'an infinite voc': [`${MICROS} + 1`, '1500', '-9e999', { co2: 1500, voc: null }],
-    'no number at all': [`${MICROS} + 1`, "'abc'", 'null', null],
+    'no value at all': [`${MICROS} + 1`, "'abc'", 'null', null],
   };
 
 test.each(Object.entries(UNREADABLE))('refuses %s from another program', async (_, [time, co2, voc]) => {
