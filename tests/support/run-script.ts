@@ -29,7 +29,7 @@ export async function runScriptHere(script: string, ...options: string[]) {
   }
 }
 
-/** Ends a script that calls `process.exit`. */
+/** Thrown in place of `process.exit`, which would end this process. */
 class Exit extends Error {
   constructor(readonly code: number) {
     super(`exit ${code}`);

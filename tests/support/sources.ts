@@ -50,7 +50,7 @@ function readSource(file: string): Source {
     folder: path.includes('/') ? (path.split('/')[0] as string) : '',
     imports: local.map((specifier) => moduleName(relative('app', join(dirname(file), specifier)))),
     packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
-    // The tree takes most of the time, and some tests need only the imports.
+    // Walking the tree takes most of the time, and some tests need only the imports.
     get names() {
       return tree().names;
     },
@@ -93,5 +93,5 @@ export const GOOD_PAGES = [
   '/chart?span=day&wall',
 ];
 
-/** Those, and addresses answered with the error page. */
+/** `GOOD_PAGES`, and addresses answered with the error page. */
 export const PAGES = [...GOOD_PAGES, '/?range=1DAY', '/chart?range=1DAY', '/history?span=decade', '/nowhere'];

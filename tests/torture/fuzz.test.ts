@@ -58,7 +58,7 @@ const isName = (sent: unknown) =>
   sent === null || (typeof sent === 'string' && sent.length <= 64 && /^\P{Cc}+$/u.test(sent.trim()));
 
 /**
- * Returns whether a time is absent, in ISO 8601, or a number of seconds or milliseconds from 2000 to now. No other is
+ * Returns true for no time, a time in ISO 8601, or seconds or milliseconds from 2000 to now. No other is
  * generated.
  */
 function isTime(sent: unknown): boolean {
@@ -148,7 +148,7 @@ test(
     expect(new Map(rows.map((row) => [row.id, withoutMinusZero(valuesOf(row))]))).toEqual(
       new Map([...stored].map(([id, values]) => [id, withoutMinusZero(values)])),
     );
-    // Only its request log, without stacks and warnings.
+    // The server printed only its request log, no stack traces or warnings.
     expect(
       server
         .output()

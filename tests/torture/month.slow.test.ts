@@ -22,7 +22,7 @@ class Visitor {
   constructor(
     private readonly server: RunningServer,
     private readonly random: () => number,
-    /** Resumes where it left. Other visitors follow new readings only. */
+    /** False for visitors that only follow new readings after a reconnection. */
     private readonly resumes: boolean,
   ) {}
 
@@ -35,7 +35,7 @@ class Visitor {
       this.#changeAt = posted + stay * 10;
     } else {
       const { socket } = this.#come();
-      // Its stay starts when it is connected.
+      // The stay starts once the visitor is connected.
       this.#changeAt = Number.POSITIVE_INFINITY;
       socket.once('ready', () => {
         this.#changeAt = now.posted + stay;

@@ -12,7 +12,7 @@ import type {
 /** Returns a time on 2026-01-02, in seconds after midnight. */
 export const timeAt = (seconds: number) => new Date(Date.UTC(2026, 0, 2) + seconds * 1000).toISOString();
 
-/** A sensor whose newest reading has its own time. */
+/** A sensor with good air whose newest reading brought its own time. */
 export function watched(sensor: string, changed: Partial<WatchedSensor> = {}): WatchedSensor {
   const air: WatchedSensor['air'] = {
     level: 'good',
@@ -45,7 +45,7 @@ export function poorAt(sensor: string, at: string, changed: Partial<Transition> 
   };
 }
 
-/** A message about a transition, or about none. */
+/** A message about a transition, or without one. */
 export function messageOf(
   id: string,
   transition: Pick<Transition, 'sensor' | 'at' | 'to'> | null,
@@ -56,12 +56,12 @@ export function messageOf(
   return { id, createdAt: timeAt(1000), transition: key, event, addresses };
 }
 
-/** A change of the cursor only, plus `more`. */
+/** A change of the cursor only, plus the members of `changed`. */
 export function changeOf(changed: Partial<AlertChange>): AlertChange {
   return { cursor: 1, sensors: [], transitions: [], withdrawn: [], messages: [], ...changed };
 }
 
-/** An attempt that is repeated a minute after it. */
+/** An attempt that fails and is repeated a minute later. */
 export function attemptAt(
   seconds: number,
   [messageId, address]: [messageId: string, address: string],
@@ -71,7 +71,7 @@ export function attemptAt(
   return { messageId, address, at: timeAt(seconds), outcome, answer: `${outcome} at ${seconds}`, retryAt };
 }
 
-/** Returns the next message for an address; null if none waits. */
+/** Returns the next message for an address; null if none is pending. */
 export async function nextDelivery(store: AlertStore, address: string): Promise<Delivery | null> {
   return (await store.waiting(address)).deliveries[0] ?? null;
 }

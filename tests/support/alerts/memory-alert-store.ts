@@ -28,7 +28,7 @@ export class MemoryAlertStore implements AlertStore {
   transitions: (Transition & { isWithdrawn: boolean })[] = [];
   messages: OutboxMessage[] = [];
   attempts: Attempt[] = [];
-  /** Each as an id and an address. */
+  /** The ids and addresses of replaced deliveries. */
   replaced = new Set<string>();
   watched: Watch | null = null;
 

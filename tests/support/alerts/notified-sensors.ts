@@ -4,7 +4,7 @@ import type { Level } from '../../../app/readings/level/level';
 import type { Attempt, OutboxMessage, WatchedSensor } from '../../../app/store/alert-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 
-/** The notified addresses. The last one is gone for good. */
+/** The notified addresses. Some deliveries to the last one got a 410. */
 export const NOTIFY_URLS = [
   'ntfy://127.0.0.1:9/air-4711',
   'slack+http://127.0.0.1:9/services/T0/B0/secret-token',

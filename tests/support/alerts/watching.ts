@@ -22,7 +22,7 @@ export const AIR_RULES: AirRules = {
   silentAfterMs: 15 * MINUTE,
 };
 
-/** Returns the stored form of a minute after `START`. */
+/** Returns the time this many minutes after `START`, in ISO 8601. */
 export const minute = (minutes: number) => new Date(START + minutes * MINUTE).toISOString();
 
 /** A minute with its CO2, or with CO2 and VOC. */

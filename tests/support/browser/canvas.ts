@@ -9,7 +9,7 @@ export interface Drawing {
   strokes: string[];
 }
 
-/** Records the drawings of later pages of the context on canvases, since a chart has no elements to query. */
+/** Records what later pages of the context draw on canvases, since a chart has no elements to query. */
 export async function watchCanvas(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const { prototype } = CanvasRenderingContext2D;

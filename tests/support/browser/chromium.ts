@@ -18,9 +18,9 @@ const INSTALLED = [
 ];
 
 /**
- * Chromium opens a hidden browser window for each context. The first three flags stop pages that it would load for the
- * address bar of each, which takes as long as a page of airboard; the fourth stops a process for the next page, which
- * no test opens. The others are those that Playwright disables, because only the last such flag counts.
+ * Chromium opens a hidden browser window for each context. The first three features load pages for its address bar,
+ * which takes as long as loading airboard. The fourth starts a process for a next page, which no test opens. The rest
+ * are those that Playwright disables, because only the last `--disable-features` counts.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
@@ -58,9 +58,9 @@ const ARGUMENTS = [
 ];
 
 export interface ChromiumOptions {
-  /** Keeps left pages in the back/forward cache, which Playwright turns off. */
+  /** Keeps the back/forward cache, which Playwright turns off. */
   hasBackForwardCache?: boolean;
-  /** Has touch gestures, and everything else that a headless shell lacks. */
+  /** Uses the whole Chromium, because a headless shell lacks, for example, touch gestures. */
   isWhole?: boolean;
 }
 
@@ -73,8 +73,8 @@ export function launchChromium(
     executablePath,
     args: ARGUMENTS,
     ignoreDefaultArgs: hasBackForwardCache ? ['--disable-back-forward-cache'] : [],
-    // Vitest ends a process by SIGTERM, and Chromium ends with the process. Closing it first takes longer than Vitest
-    // waits.
+    // Vitest ends a process by SIGTERM, and Chromium ends with it. Playwright's handler would close Chromium first,
+    // which takes longer than Vitest waits.
     handleSIGTERM: false,
   });
 }
@@ -99,7 +99,7 @@ export async function sharedChromium(options: ChromiumOptions = {}): Promise<Bro
   return launched;
 }
 
-/** A test that needs service workers allows them in its context, since they cost processor time and outlive a page. */
+/** Blocks service workers, which cost time and outlive a page. A test that needs them allows them in its context. */
 function withoutServiceWorkers(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = (options) => newContext({ serviceWorkers: 'block', ...options });

@@ -33,7 +33,7 @@ export function queryOf(page: Page): Record<string, string> {
   return Object.fromEntries(new URL(page.url()).searchParams);
 }
 
-/** Returns the card with the numbers of a metric. */
+/** Finds the card with the numbers of a metric. */
 export function numbersOf(page: Page, metric: string): Locator {
   return page.getByRole('region', { name: new RegExp(`^${metric} PP[MB]$`) });
 }

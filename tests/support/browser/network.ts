@@ -84,7 +84,7 @@ export interface FrontServer {
   serviceWorker?: string;
   /** A document that replaces every answer of the server. */
   otherProject?: string;
-  /** A part of the addresses whose answers stop after the first byte. */
+  /** Answers stop after the first byte if the address contains this text. */
   stalled?: string;
   /** The requested addresses. */
   asked: string[];

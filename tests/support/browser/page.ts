@@ -43,7 +43,7 @@ interface Visitor {
 
 const visitors = new Map<Browser, Visitor[]>();
 
-/** Each has a process with about 50 MB. */
+/** Each visitor has a process of about 50 MB. */
 const MOST_VISITORS = 6;
 
 /** Returns the empty page of a visitor that the test doesn't use yet. */
@@ -110,18 +110,18 @@ async function dismiss(visitor: Visitor): Promise<void> {
   await devtools.send('Page.resetNavigationHistory');
   page.removeAllListeners('request');
   page.complaints = [];
-  // The pointer would hover over elements of the next page.
+  // Otherwise the pointer would hover over elements of the next page.
   await page.mouse.move(-10, -10);
   visitor.isTaken = false;
 }
 
-/** Playwright's type; see `sharedChromium`. */
+/** Playwright's warning about service workers, which `sharedChromium` blocks. */
 const BLOCKED = 'Service Worker registration blocked by Playwright';
 
 /** Opens an empty tab, for tests that set it up before it loads a page. */
 export async function openTab(context: BrowserContext): Promise<WatchedPage> {
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
-  // On a busy machine, the default of 30 s would fail tests that are only slow.
+  // Below Vitest's 30 s for a test, so that the error names the locator.
   page.setDefaultTimeout(25_000);
   page.on('console', (message: ConsoleMessage) => {
     const isComplaint = ['error', 'warning'].includes(message.type()) && message.text() !== BLOCKED;
@@ -154,7 +154,7 @@ export function withChromium(options?: ChromiumOptions): { browser: Browser } {
 /** Closes all pages of a test. Visitors are kept for later tests, unless this one may have left them in any state. */
 export async function closePages(browser: Browser, { isKept }: { isKept: boolean }): Promise<void> {
   const contexts = browser.contexts();
-  // Handlers of pending requests would fail.
+  // Otherwise the handlers of pending requests would fail.
   await Promise.all(
     [...contexts, ...contexts.flatMap((context) => context.pages())].map((routed) =>
       routed.unrouteAll({ behavior: 'ignoreErrors' }),

@@ -12,7 +12,7 @@ import { createRoomAir } from '../../../scripts/seed/room-air.js';
 import { THRESHOLDS } from '../readings/readings';
 import { rollUpReadings } from './roll-up-readings';
 
-/** Returns the answer for a metric with this average, at the good level all the time. */
+/** Returns the answer for a metric with this average that was always good. */
 export function metricAnswer(average: number, more: Partial<LevelAnswer> = {}): LevelAnswer {
   return {
     lowest: average * 0.9,
@@ -25,7 +25,7 @@ export function metricAnswer(average: number, more: Partial<LevelAnswer> = {}): 
   };
 }
 
-/** Returns the summary of a metric, by default at the good level all the time. */
+/** Returns the summary of a metric that was always good, unless `more` says otherwise. */
 export function metricSummary(more: Partial<SpanLevels & SpanValues> = {}): SpanLevels & SpanValues {
   return {
     ...metricAnswer(861.4, { lowest: 412, highest: 1771 }),

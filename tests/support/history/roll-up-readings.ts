@@ -122,13 +122,13 @@ const PAGE = 500;
 /** A store in memory of one sensor's readings, which records its queries. */
 export interface HistoryStore extends Pick<ReadingStore, 'rollUps'> {
   queries: HistoryQuery[];
-  /** The most queries that have run at a time. */
+  /** The highest number of concurrent queries so far. */
   concurrent(): number;
   /** The number of roll-ups read. */
   read(): number;
 }
 
-/** Makes the store. Each page of roll-ups has its own event-loop turn. */
+/** Creates a store that reads each page of roll-ups in its own event-loop turn. */
 export function historyStore(readings: readonly Reading[]): HistoryStore {
   const known = new Map<string, RollUp[]>();
   const queries: HistoryQuery[] = [];

@@ -130,7 +130,7 @@ const airRohrValues = fc.oneof(
 );
 const airRohr = fc.record({ esp8266id: name, software_version: name, sensordatavalues: airRohrValues });
 
-/** Each time once, since a second reading of a sensor and a time would be refused. */
+/** Generates each time once, since a second reading with the same sensor and time would be refused. */
 const pastTime = fc
   .noBias(fc.integer({ min: Date.UTC(2001, 0), max: Date.UTC(2026, 0) }))
   .map((ms) => new Date(ms).toISOString());

@@ -35,7 +35,7 @@ export interface Transition {
   effects: Effects;
 }
 
-/** A fetch that returned these ids, the only ones above 0, and completed the history. */
+/** A fetch that returned these ids, all that are above 0, and completed the history. */
 export const fetched = (ids: number[], purpose: Purpose = 'catch-up', rest: Partial<FetchedIds> = {}) =>
   ({ type: 'fetched', purpose, ids, above: 0, lacksHistory: false, ...rest }) as const;
 

@@ -3,8 +3,8 @@ import { createSupabaseFeed } from '../../../app/live/browser/supabase-feed';
 import type { Call, SubscribableFeed, Subscription } from '../../contracts/live-feed-contract';
 
 /**
- * Runs the hosted feed in Node with the `WebSocket` of the package `ws`. Node 20 has none, and that of Node 22 never
- * closes after a refused handshake, as a browser's does.
+ * Runs the hosted feed in Node with the `WebSocket` of the package `ws`. Node 20 has none, and Node 22's never closes
+ * after a refused handshake, unlike a browser's.
  */
 export function supabaseFeedInNode(settings: { url: string; key: string }): SubscribableFeed {
   globalThis.WebSocket = WebSocket as never;

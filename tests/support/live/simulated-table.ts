@@ -3,7 +3,7 @@ import { newestFirst } from '../../../app/readings/known-sensors';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../../app/readings/reading';
 import { sensorWith } from '../readings/readings';
 
-/** A table of readings that answers like the API, in the time of the test's clock. */
+/** A table of readings that answers like the API, by the test's clock. */
 export class SimulatedTable {
   readonly rows: Reading[] = [];
 
@@ -44,7 +44,7 @@ export class SimulatedTable {
     });
   }
 
-  /** Returns the data with which a page of this sensor is rendered. */
+  /** Returns the initial data of a page of this sensor. */
   initial(sensor: string, capacity: number): InitialReadings {
     return {
       sensor,

@@ -48,7 +48,7 @@ export function sensorWith(heard: readonly Reading[]): SensorSummary[] {
   return [{ name: sensorOf(newest), newest, first_heard, last_heard }];
 }
 
-/** The readings of a page rendered with the first three of the unnamed sensor. */
+/** The initial data of a page, with the first three readings of the unnamed sensor. */
 export const FIRST_THREE: InitialReadings = {
   sensor: UNNAMED,
   sensors: sensorWith(readings(3)),

@@ -4,7 +4,7 @@ import type {
   VentilationAnswer,
 } from '../../../app/readings/room/ventilation-answer';
 
-/** Returns what the server says of a room; without `known` nothing is known. */
+/** Returns an answer of `/api/ventilation`. Nothing is known except `known`. */
 export function ventilation(known: Partial<VentilationAnswer> = {}): VentilationAnswer {
   return {
     sensor: '',
@@ -21,7 +21,7 @@ export function ventilation(known: Partial<VentilationAnswer> = {}): Ventilation
   };
 }
 
-/** Returns an airing that goes on. */
+/** Returns an airing that has not ended. */
 export function currentAiring(known: Partial<CurrentAiring> = {}): CurrentAiring {
   return {
     since: '2026-01-02T09:55:00.000Z',
@@ -32,7 +32,7 @@ export function currentAiring(known: Partial<CurrentAiring> = {}): CurrentAiring
   };
 }
 
-/** Returns an airing that began at a local time, such as `2026-11-21T10:45`, and took so long. */
+/** Returns an airing from a local time such as `2026-11-21T10:45`. `minutes` is null if it has not ended. */
 export function airingAt(
   time: string,
   minutes: number | null,

@@ -21,8 +21,8 @@ export async function startServerWithSensors(
 }
 
 /**
- * Posts three readings of each sensor with the same values, five minutes apart, so the newest is current for a quarter
- * of an hour, however long the tests take.
+ * Posts three readings of each sensor with the same values, five minutes apart, so the newest stays current for 15
+ * minutes, longer than the tests take.
  */
 export async function hearSensors(server: RunningServer, sensors: readonly Heard[]): Promise<void> {
   const now = Date.now();

@@ -1,28 +1,28 @@
 import type { CurvePoint } from '../../../app/readings/room/curve';
 import { findingsOf, LEAD_MINUTES, type RoomFindings } from '../../../app/readings/room/room-findings';
 
-/** PPM of outdoor air in simulated rooms. */
+/** The CO2 of outdoor air, in PPM. */
 export const OUTDOOR = 425;
 export const RULES = { outdoor: OUTDOOR, threshold: 1000 };
 const DAY = 1440;
-/** CO2 that a seated person breathes out, in PPM an hour of a cubic metre: 18 litres. Persily and de Jonge, Indoor Air 2017. */
+/** CO2 from a seated person, in PPM per hour in 1 m³: 18 litres per hour (Persily and de Jonge, Indoor Air 2017). */
 const PERSON = 18_000;
 
-/** A room that is simulated by the mass balance, minute by minute from the first of a UTC day. */
+/** A room simulated by mass balance, minute by minute from midnight UTC. */
 export interface SimulatedRoom {
   days: number;
   seed: number;
-  /** Air changes an hour of the closed room. */
+  /** Air changes per hour with closed windows. */
   closed: number;
   /** In cubic metres. */
   volume: number;
-  /** PPM that the sensor adds. */
+  /** The constant error of the sensor, in PPM. */
   offset?: number;
   /** The standard deviation of the sensor's noise, as a share of the value. */
   noise?: number;
   /** The people in the room in a minute of the day. */
   people: (minuteOfDay: number, day: number) => number;
-  /** The air changes an hour that an open window adds. */
+  /** Additional air changes per hour by an open window. */
   window?: (minuteOfDay: number, day: number, co2: number) => number;
 }
 

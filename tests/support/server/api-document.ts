@@ -51,7 +51,7 @@ export interface SentExample extends Example {
   path: string;
 }
 
-/** Every example in the order of the routes: posts first, because the others need what they store. */
+/** Every example in the order of the routes: posts first, because the others need their readings. */
 export const EXAMPLES: SentExample[] = Object.entries(ROUTES).flatMap(([path, route]) =>
   (['post', 'get', 'delete'] as const).flatMap((method) =>
     (route[method]?.examples ?? []).map((example) => ({ ...example, method, path })),
@@ -76,7 +76,7 @@ function send(url: string, { method, path, request }: SentExample): Promise<Resp
   });
 }
 
-/** Returns the text of an answer. For a stream, as much as the length of `expected`. */
+/** Returns the text of an answer. Reads a stream only to the length of `expected`. */
 export async function textOf(answer: Response, expected: unknown): Promise<string> {
   const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream');
   if (!isStream || typeof expected !== 'string') return answer.text();

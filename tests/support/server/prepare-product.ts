@@ -8,10 +8,10 @@ import { bundle } from '../../../scripts/build/bundle.js';
 const LINKED = ['build/client', 'build/built', 'docs', 'node_modules', 'package.json', 'supabase'];
 
 /**
- * Builds the product if its sources have changed, and bundles its server as `npm run package` does. It starts in half
- * the processor time of the server in the checkout, and the tests start it hundreds of times. `SERVER_SCRIPT` is its
- * path. Otherwise it behaves as in a checkout. package.slow.test.ts, boot.slow.test.ts and npm-start.slow.test.ts test
- * the package and the checkout themselves.
+ * Builds the product if its sources have changed, bundles its server as `npm run package` does, and sets
+ * `SERVER_SCRIPT` to its path. Tests start a server hundreds of times, and the bundle needs half the processor time of
+ * the checkout for that. package.slow.test.ts, boot.slow.test.ts and npm-start.slow.test.ts test the package and the
+ * checkout.
  */
 export default async function prepareProduct(): Promise<(() => void) | undefined> {
   if (isBuildNeeded()) buildApp();

@@ -1,16 +1,16 @@
 /**
  * Reports how long the event loop of a server under test is held. `node --import` loads it into the server. SIGWINCH
- * prints the longest time since the last such line, and the processor time of the main thread in it.
+ * prints the longest time since the previous SIGWINCH, and the main thread's processor time during it.
  *
- * Linux reports how long a thread was on a processor and waited for one (Documentation/scheduler/sched-stats.rst,
- * "schedstat"). The wait is subtracted, so that other work on the machine doesn't count, and so is that of V8's
- * threads, for which the garbage collector waits. The rest beside the processor time is waiting for a disk.
+ * Linux reports how long a thread ran and how long it waited for a processor (Documentation/scheduler/sched-stats.rst,
+ * "schedstat"). That wait is subtracted, so that other work on the machine doesn't count. The garbage collector waits
+ * for V8's threads, so their wait is subtracted too. The rest is processor time and waiting for a disk.
  */
 import { openSync, readdirSync, readSync } from 'node:fs';
 
 const INTERVAL_MS = 5;
 
-/** V8 has started its threads before this module is loaded. */
+/** Includes V8's threads, which are started before this module loads. */
 const threads = process.platform === 'linux' ? readdirSync('/proc/self/task') : [];
 const readTimes = createTimesReader(String(process.pid));
 const helpers = threads.filter((id) => id !== String(process.pid)).map(createTimesReader);
@@ -20,7 +20,7 @@ let longest = { heldMs: 0, processorMs: 0 };
 setInterval(() => {
   const clocks = readClocks();
   const processorMs = clocks.ran - last.ran;
-  // The main thread waits for one of them at a time, and not while it is on a processor.
+  // The main thread waits for one helper at a time, and never while it runs.
   const helperWaited = Math.max(0, ...clocks.helpers.map((waited, i) => waited - (last.helpers[i] ?? 0)));
   const notWaitingMs = clocks.now - last.now - INTERVAL_MS - (clocks.waited - last.waited) - helperWaited;
   const heldMs = Math.max(notWaitingMs, processorMs);

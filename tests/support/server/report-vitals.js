@@ -12,7 +12,7 @@ import { runInNewContext } from 'node:vm';
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
-/** Each costs a walk through the heap of 0.4 s. A `Stream` is a socket, a request or a response. */
+/** Counting each class takes 0.4 s. A `Stream` is a socket, a request or a response. */
 const CLASSES = { Timeout: setTimeout(() => {}).constructor, Stream, ReadableStream, AbortSignal };
 
 /** @type {Set<import('node:events').EventEmitter>} */

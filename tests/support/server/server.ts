@@ -182,7 +182,7 @@ interface Work {
   turns: number;
 }
 
-/** Kills a server while clients work, and returns the next server with its file, after SQLite's check of the file. */
+/** Kills a server while clients work, restarts it, and expects SQLite to find no error in its file. */
 export async function killDuringWork(server: RunningServer, { lanes, work, isDue, turns }: Work) {
   let isKilled = false;
   const run = async (_: unknown, lane: number) => {

@@ -3,15 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const { fetch } = globalThis;
 
 /**
- * Lets this process notice closed connections before a request. Otherwise, `fetch` would use one and fail after the
- * test's process was busy for longer than the 5 s for which a server keeps an idle connection.
+ * Lets this process notice closed connections before a request. A server closes idle connections after 5 s. If the
+ * test's process was busy for longer, `fetch` would use a closed one and fail.
  */
 async function steadyFetch(...request: Parameters<typeof fetch>): Promise<Response> {
-  // The first turn only ends the caller's own.
+  // The first wait only ends the caller's event-loop turn.
   await nextTurn();
   await nextTurn();
   return fetch(...request);
 }
 
-// A process that runs several files already has it.
+// Already replaced if this process runs several files.
 if (fetch.name !== steadyFetch.name) globalThis.fetch = steadyFetch;

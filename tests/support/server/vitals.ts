@@ -87,13 +87,13 @@ export const WITH_HOLDS = {
   NODE_OPTIONS: `--import ${new URL('report-holds.js', import.meta.url).href}`,
 };
 
-/** The time for which the event loop was held, without waits for a processor, and its processor time in it. */
+/** The time that the event loop was held, without waits for a processor, and the processor time during it. */
 export interface Hold {
   heldMs: number;
   processorMs: number;
 }
 
-/** Returns the longest time since the last call for which the event loop of a server started `WITH_HOLDS` was held. */
+/** Returns the longest hold of the event loop since the last call, for a server started `WITH_HOLDS`. */
 export async function longestHold(server: RunningServer): Promise<Hold> {
   const reports = () => server.output().match(/(?<=^\[holds\] ).*(?=\n)/gm) ?? [];
   const before = reports().length;

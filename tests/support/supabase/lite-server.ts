@@ -14,7 +14,7 @@ export interface LiteServer {
   stop(): Promise<void>;
 }
 
-/** Not a dependency, because it has 147 MB: npx fetches and caches it. */
+/** Not a dependency, because of its 147 MB: npx fetches and caches it. */
 const PACKAGE = '@supabase/lite@0.10.0';
 const QUIET = { ...process.env, DO_NOT_TRACK: '1', LITE_TELEMETRY: '0' };
 

@@ -30,7 +30,7 @@ export function findPostgres(): string | undefined {
 
 /** Starts an empty server that listens on a socket in its own folder. */
 export function startPostgres(programs: string): PostgresServer {
-  // Not in TMPDIR, whose path may be too long for a socket and is closed to the user of the server.
+  // The path of TMPDIR may be too long for a socket, and the server's user can't enter it.
   const folder = mkdtempSync('/tmp/airboard-postgres-');
   const owner = serverUser();
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -61,7 +61,7 @@ export function startPostgres(programs: string): PostgresServer {
   return { session: () => sessionOf(spawn(join(programs, 'psql'), options)), stop };
 }
 
-/** Postgres refuses to run as root, where it runs as the user of Debian's package. */
+/** Postgres refuses to run as root: then it runs as the user of Debian's package. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

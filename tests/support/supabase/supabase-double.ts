@@ -29,13 +29,13 @@ class RealtimeFaults {
   refuseJoins: string | null = null;
   /** The time after which a join is refused. The socket answers nothing meanwhile, not even heartbeats. */
   refusedJoinMs = 5000;
-  /** The error with which subscribing fails after a successful join. It is retried on the same channel. */
+  /** The error of a subscription after a successful join. The subscription is retried on the same channel. */
   subscriptionError: string | null = null;
-  /** The time between these attempts. */
+  /** The time between attempts to subscribe. */
   retryMs = 5000;
-  /** The table isn't in the publication. A channel that joins gets one error, without retries. */
+  /** False if the table isn't in the publication: a channel that joins gets one error, without retries. */
   isPublished = true;
-  /** The poller knows that the table is published. It checks only once a minute. */
+  /** False until the poller, which checks once a minute, knows that the table is published. */
   isPolled = true;
   /** Answers nothing, not even heartbeats. */
   mute = false;
@@ -44,8 +44,8 @@ class RealtimeFaults {
   /** Events carry `errors` and no values. */
   emptyEvents = false;
   /**
-   * False while the replication slot is missing: before its creation, for which "Subscribed to PostgreSQL" doesn't
-   * wait, and after an error of the poller. Rows inserted in that time cause no event, and channels get no message.
+   * False while the replication slot is missing: until its creation, which may be after "Subscribed to PostgreSQL",
+   * and after an error of the poller. Rows inserted meanwhile cause no event, and channels get no message.
    */
   hasSlot = true;
   /** False if no policy lets the public key's role see the rows. No event is sent, and channels get no message. */
@@ -201,7 +201,7 @@ export class RealtimeDouble extends RealtimeFaults {
     const idle = setInterval(() => {
       if (this.#channelsOf(socket).length === 0) socket.close();
     }, IDLE_MS).unref();
-    // One after another, as in the socket's own process.
+    // In order, as in Realtime's process for a socket.
     let last = Promise.resolve();
     socket.on('message', (data) => {
       last = last.then(() => this.#receive(socket, JSON.parse(String(data))));
@@ -296,7 +296,7 @@ interface Channel {
   bindings: { id: number; selects(row: Row): boolean }[];
   /** "Subscribed to PostgreSQL" was sent. */
   isSubscribed: boolean;
-  /** The worker behind it died, and the channel got no message. */
+  /** The channel's worker died, without a message to the channel. */
   isDead: boolean;
 }
 
