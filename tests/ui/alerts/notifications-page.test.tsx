@@ -42,7 +42,7 @@ function renderSome(sensors: Partial<SensorReport>[], counted?: { sensorCount: n
   return screen.queryAllByRole('listitem').map((item) => item.textContent ?? '');
 }
 
-test('omits the name of the only unnamed sensor, and omits missing metrics', () => {
+test('omits the name of a sole unnamed sensor, and missing metrics', () => {
   const [text] = renderSensors({});
   expect(text).toMatch(/^good for 1 h 30 minsince .*CO2 600 PPM$/);
 });

@@ -5,7 +5,7 @@ import { chooseForBrowser } from '../../../app/ui/alerts/watch-in-browser';
 let shown: string[];
 /** The states in the server's answer, for sensors whose air isn't good. */
 let states: Map<string, AirState | null>;
-/** Sensors without further details from the server. */
+/** Sensors whose state the server has not evaluated yet. */
 let undecided: string[];
 
 function says(...next: [sensor: string, state: AirState | null][]): void {

@@ -36,15 +36,15 @@ test('an airing lies between the points around its start and its end', () => {
   expect(placed(airing(2.5, 6.25))).toEqual([[2.5, 6.25, 'aired 4 min']]);
 });
 
-test('an airing that goes on ends at the newest point, and says so', () => {
+test('a current airing ends at the newest point and is labelled "so far"', () => {
   expect(placed(airing(4, null))).toEqual([[4, 9, 'aired 5 min so far']]);
 });
 
-test('an airing that began before the chart has its whole length, and one that ended before it is left out', () => {
+test('an airing that began before the chart shows its whole length, and one that ended before it is omitted', () => {
   expect(placed(airing(-20, -12), airing(-70, 2))).toEqual([[-1, 2, 'aired 1 h 12 min']]);
 });
 
-test('an airing after the newest group began lies at its point', () => {
+test('a time after the newest point lies at that point', () => {
   expect(placeAmong(POINTS)(START + 100 * MINUTE)).toBe(9);
 });
 

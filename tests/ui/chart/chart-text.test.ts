@@ -54,7 +54,7 @@ test('shows all decimals of a threshold', () => {
   expect(text).toBe('Zones: good below 0.125 PPB VOC, poor from 0.375 PPB VOC. CO2 is poor from 2000 PPM.');
 });
 
-test('names the metric of the zones if they hold for one metric only', () => {
+test('names the metric of the zones if they apply to one metric only', () => {
   const thresholds = { co2: { good: 1000, moderate: 1500 }, voc: { good: 400, moderate: 800 } };
   const used = readings(3, () => ({ co2: 1200, voc: 100 }));
   expect(describeZones(modelOf(used, thresholds))).toBe(

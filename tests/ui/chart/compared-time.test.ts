@@ -104,7 +104,7 @@ describe('the earlier period', () => {
     { from: 50, to: 60, shift: 100 },
   ];
 
-  test('is moved to its pieces, and repeated where they repeat it', () => {
+  test('is moved to its pieces, and drawn in each piece that shows it', () => {
     const { positions } = moveToPieces(points(-105, -95, -85, -75, -45), pieces);
     expect(positions).toEqual([5, 15, 25, 55]);
     const twice = [
@@ -114,7 +114,7 @@ describe('the earlier period', () => {
     expect(moveToPieces(points(-95), twice).positions).toEqual([5, 15]);
   });
 
-  test('has a gap between pieces that are apart', () => {
+  test('has a gap between separate pieces', () => {
     const moved = moveToPieces(points(-95, -85, -45, -44), pieces);
     expect(moved.points.map(({ gapBefore }) => gapBefore !== null)).toEqual([
       false,
@@ -149,7 +149,7 @@ describe('a note on the earlier period', () => {
   });
 });
 
-test('names the earlier period, and how little of it has readings', () => {
+test('names the earlier period, and the share of it with readings', () => {
   const from = new Date(2026, 10, 1).getTime();
   const day = 86_400_000;
   const month = { unit: 'month', pieces: [{ from, to: from + 30 * day, shift: 0 }] } as const;

@@ -45,7 +45,7 @@ test('an airing is a band with a foot, with its label at the left', () => {
   });
 });
 
-test('a label without room at the left stands at the right, and one without any room is left out', () => {
+test('a label is at the right if there is no room at the left, and omitted if there is no room at all', () => {
   expect(drawn([{ start: 60, end: 90 }]).labels).toEqual([94]);
   expect(
     drawn([

@@ -38,11 +38,11 @@ test('a moment is a ring with its text at the right, a span has two rings', () =
   expect(drawn([{ start: 200, end: 260 }])).toEqual({ rings: [200, 260], texts: [['window', 260 + BESIDE]] });
 });
 
-test('a text without room at the right stands at the left', () => {
+test('a text is at the left if there is no room at the right', () => {
   expect(drawn([{ start: 440 }]).texts).toEqual([['window', 440 - BESIDE - 6 * LETTER]]);
 });
 
-test('texts of near notes are shortened or left out, and never overlap', () => {
+test('texts of neighbouring notes are shortened or omitted, and never overlap', () => {
   const text = 'six people and a dog';
   const { rings, texts } = drawn([
     { start: 200, text },

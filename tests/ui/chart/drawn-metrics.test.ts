@@ -41,6 +41,6 @@ test.each<[string, MetricField, string]>([
   ['?sensor=Bed:room&metrics=co2', 'voc', '?sensor=Bed:room'],
   ['?wall&metrics=co2', 'voc', '?wall='],
   ['?metrics=co2', 'voc', ''],
-])('after %j, choosing %s leads to %j', (search, field, next) => {
+])('at the address %j, choosing %s leads to %j', (search, field, next) => {
   expect(withChosen(search, field, ALL)).toBe(next);
 });

@@ -94,7 +94,7 @@ test('the present advances with each pixel of a short view, and with each minute
   expect(nowIn({ from: START - 3e10, to: START + 61_500 }, START + 61_400) - START).toBe(61_500);
 });
 
-test('describes the comparison, and how little of the earlier period is known', () => {
+test('describes the comparison, and the share of the earlier period with readings', () => {
   const before = modelOf(flat, 20, { before: flat });
   expect(describeChart(before, null)).toContain('Compared with the day before, readings in 3 of 24 hours.');
   expect(describeChart(modelOf(flat, 20), null)).not.toContain('Compared');

@@ -58,7 +58,7 @@ test('places a point in the middle of its step, and a single reading of seconds 
   expect(within.points[0]?.to).toBe('2026-11-21T12:00:05.000Z');
 });
 
-test('ends the step under way at the present', () => {
+test('ends the current step at the present', () => {
   const { points, positions } = historyPoints(answer(86_400, { 0: 900 }), { now: START + 7_200_000 });
   expect(positions).toEqual([START + 3_600_000]);
   expect(points[0]?.to).toBe('2026-11-21T14:00:00.000Z');
@@ -101,7 +101,7 @@ test('a gap is exact only between single readings of seconds, the first reading,
   expect(boundsOf(answer(300, {}), { first: START, answered: span })).toEqual([300_000]);
 });
 
-test('an empty step next to one with fewer readings is no gap, nor in hourly readings', () => {
+test('an empty step is not a gap next to a step with few readings, or between hourly readings', () => {
   expect(secondsOf(historyPoints(answer(300, { ...steps(9, 3, 4), 5: 2 }), { now: LATER }))).toEqual([]);
   const hourly = (...missing: number[]) =>
     Object.fromEntries(
@@ -122,12 +122,12 @@ test('missing readings at the ends of the answer are gaps, up to now', () => {
     [2700, 9000],
   ]);
   expect(history.points.every(({ gapBefore }) => gapBefore === null)).toBe(true);
-  // The two cut steps and the one under way are no gaps.
+  // Neither the two cut steps nor the current one are gaps.
   const whole = { from: START + 100_000, to: START + 2_600_000 };
   expect(secondsOf(historyPoints(answer(300, steps(9, 20)), { now: LATER, answered: whole }))).toEqual([]);
 });
 
-test('next to a single step, readings are missing after 65 minutes, as in the numbers', () => {
+test('next to a single step, a gap starts after 65 minutes, as in the numbers below the chart', () => {
   const span = { from: START - 3_600_000, to: START + 10_000_000 };
   const gapsOf = (to: number, from = span.from) =>
     secondsOf(historyPoints(answer(300, { 0: 1 }), { now: LATER, answered: { from, to } }));
@@ -136,7 +136,7 @@ test('next to a single step, readings are missing after 65 minutes, as in the nu
   expect(gapsOf(START + 300_000, START - 4_000_000)).toEqual([[-4000, 0]]);
 });
 
-test('between and next to two steps, readings are missing after 65 minutes, as in the numbers', () => {
+test('between and next to two steps, a gap starts after 65 minutes, as in the numbers below the chart', () => {
   const gapsOf = (between: number) => {
     const answered = { from: START - 10_000_000, to: START + 86_400_000 };
     return secondsOf(historyPoints(answer(300, { 0: 1, [between]: 1 }), { now: LATER, answered }));

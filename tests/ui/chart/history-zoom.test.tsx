@@ -145,7 +145,7 @@ test('a pressed pointer ends its gesture when all pointers are released or cance
   expect(onRest).toHaveBeenCalledTimes(1);
 });
 
-test('a drag without movement is no gesture', () => {
+test('a drag without movement is not a gesture', () => {
   point('pointerdown');
   step(VIEW.from, VIEW.to);
   point('pointerup');

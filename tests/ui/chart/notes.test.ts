@@ -25,7 +25,7 @@ const note = (text: string, from: number, to: number | null = null): Note => ({
 
 const modelWith = (...notes: Note[]) => chartModel(POINTS, THRESHOLDS, MAIN_METRICS, [], notes);
 
-test('a note lies between the points around it; earlier ones are left out', () => {
+test('a note lies between the points around it, and notes before the chart are omitted', () => {
   const { notes } = modelWith(
     note('tea', 2.5),
     note('window', 3, 6.25),
@@ -48,7 +48,7 @@ test('the description of the chart contains the notes with their times', () => {
   expect(describeChart(modelWith(), now)).not.toContain('note');
 });
 
-test('the tooltip has the whole text of a note at its nearest point, and of a span at each point', () => {
+test('the tooltip shows the whole text of a note at its nearest point, and that of a span at each of its points', () => {
   const model = modelWith(note('tea', 2.4), note('window', 5, 7));
   const about = (i: number) => pointText(model.points[i] as never, model, new Date(START)).notes.join();
   expect([1, 2, 3].map((i) => about(i).includes('tea'))).toEqual([false, true, false]);

@@ -61,7 +61,7 @@ async function show({
 const button = (name: string) => screen.getByRole('button', { name });
 const press = (name: string) => act(async () => void fireEvent.click(button(name)));
 
-test('lists the notes that reach into the span, and links to them as CSV', async () => {
+test('lists the notes that overlap the span, and links to them as CSV', async () => {
   await show();
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining('window'),
@@ -81,14 +81,14 @@ test('deletes a note at the second press, and forgets the first one when the but
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('a note that somebody else has deleted is gone too', async () => {
+test('removes a note from the list if somebody else has deleted it', async () => {
   const { reload } = await show({ status: 404 });
   await press('Delete candles');
   await press('Press again to delete');
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('the form begins with the time that was chosen in the chart, and posts UTC', async () => {
+test('the form starts with the time chosen in the chart, and posts UTC', async () => {
   const { requests, reload } = await show({ status: 201, chosen: NOW - 3 * HOUR });
   await press('Add a note');
   const [text, time] = [

@@ -4,7 +4,7 @@ import { airingAdvice, airingText, forecastText } from '../../../app/ui/room/air
 import { THRESHOLDS } from '../../support/readings/readings';
 import { currentAiring, ventilation } from '../../support/readings/room';
 
-/** What the verdict says five minutes after the window was opened. */
+/** The verdict five minutes after the window was opened. */
 const textOf = (airing: Partial<CurrentAiring>, known: Partial<VentilationAnswer> = {}, value = 1050) =>
   airingText(
     ventilation({ airing: currentAiring(airing), ...known }),
@@ -24,7 +24,7 @@ test('leaves out the usual time if it is unknown', () => {
   expect(textOf({})?.detail).toBe('You are airing: CO2 fell from 1420 to 1050 PPM in 5 min.');
 });
 
-test('has no bar if it is unknown how long it takes', () => {
+test('has no bar if the remaining time is unknown', () => {
   expect(textOf({ remaining_minutes: null })).toEqual({
     headline: 'You are airing',
     detail: 'CO2 fell from 1420 to 1050 PPM in 5 min.',

@@ -200,7 +200,7 @@ test('keeps the order while a link has keyboard focus', async () => {
   expect(names()).toEqual(['B', 'C', 'A']);
 });
 
-test.each([99, 100])('says that the list may be incomplete from 100 sensors: %d', async (count) => {
+test.each([99, 100])('says from 100 sensors on that the list may be incomplete: %d', async (count) => {
   await show(known(Array.from({ length: count }, (_, i) => ({ sensor: `Room ${i}` }))));
   const isFull = count === 100;
   expect(screen.queryByText(/^The 100 sensors with the latest readings\./) !== null).toBe(isFull);

@@ -197,7 +197,7 @@ test.each([
   expect(judge(co2(value))).toEqual({ level: null, headline: 'Check the sensor', detail });
 });
 
-test('300 PPM of CO2 is no sensor fault', () => {
+test('300 PPM of CO2 is not a sensor fault', () => {
   expect(judge(co2(300)).headline).toBe('Good air');
 });
 
@@ -403,7 +403,7 @@ test('a sensor without levels has no verdict', () => {
   });
 });
 
-describe('what is known of the room', () => {
+describe('with findings about the room', () => {
   const usual = { usual_airing_minutes: [8, 12] as [number, number] };
   const forecast = { threshold: 1000, minutes: [10, 20] as [number, number] };
 
@@ -426,7 +426,7 @@ describe('what is known of the room', () => {
     });
   });
 
-  test('moderate or poor CO2 comes with the time that airing takes, good CO2 without', () => {
+  test('moderate or poor CO2 shows how long airing takes, and good CO2 does not', () => {
     expect(verdict({ co2: 1200 }, usual).detail).toBe('CO2 is 1200 PPM. Airing takes 8 to 12 min here.');
     expect(verdict({ co2: 2200 }, usual).detail).toBe('CO2 is 2200 PPM. Airing takes 8 to 12 min here.');
     expect(verdict({ co2: 600 }, usual).detail).toBe('Nothing to do. CO2 is 600 PPM.');
@@ -434,7 +434,7 @@ describe('what is known of the room', () => {
     expect(verdict({ co2: 1200 }, {}).detail).toBe('CO2 is 1200 PPM.');
   });
 
-  test('good air comes with a forecast if there is one', () => {
+  test('good air shows a forecast if there is one', () => {
     expect(verdict({ co2: 800 }, { forecast }).detail).toBe(
       'Nothing to do. CO2 is 800 PPM. Reaches 1000 PPM in about 10 to 20 min.',
     );
@@ -443,7 +443,7 @@ describe('what is known of the room', () => {
     );
   });
 
-  test('an old reading has no airing', () => {
+  test('a stale reading shows no airing', () => {
     const [last = null] = readingsOf([{ co2: 1050 }]);
     const known = { readings: [], last, thresholds: THRESHOLDS };
     const stale = verdictOf({ ...known, ventilation: ventilation({ airing: currentAiring() }) }, 'stale');

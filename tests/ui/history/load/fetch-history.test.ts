@@ -40,7 +40,7 @@ test('the address names the sensor, even the unnamed one', () => {
   expect(historyAddress(part, '')).toMatch(/&sensor=$/);
 });
 
-test('only steps of one day are requested by the midnights of the viewer', () => {
+test('only steps of one day are requested in the zone of the viewer', () => {
   setTimeZone('Asia/Tokyo');
   const zoneOf = (step: number) =>
     new URLSearchParams(historyAddress({ step, from: 0, to: step }, '').split('?')[1]).get('zone');

@@ -13,7 +13,7 @@ const renderBreathing = (known: Partial<VentilationAnswer>) => {
   return cardText('How this room breathes');
 };
 
-test('says how a room breathes, with the evidence', () => {
+test('shows the air changes, the airing time and the rebreathed air of a room, with the evidence', () => {
   const text = renderBreathing({
     air_changes: { median: 0.62, lowest: 0.5, highest: 0.8, decays: 7 },
     usual_airing_minutes: [8, 12],
@@ -26,7 +26,7 @@ test('says how a room breathes, with the evidence', () => {
   expect(text).not.toContain('not known yet');
 });
 
-test('says what is not known, and why', () => {
+test('says which findings are unknown, and why', () => {
   const text = renderBreathing({
     reasons: [
       'Sensor: 7 days of readings are needed.',
@@ -44,14 +44,14 @@ test('says what is not known, and why', () => {
   );
 });
 
-test('says only why nothing is said about a room, as in the first day of its sensor', () => {
+test('a room without findings, as on the first day of its sensor, shows only the reason', () => {
   const text = renderBreathing({
     reasons: ['Sensor: 3 days are needed.', 'Room: not known yet: wait a day.'],
   });
   expect(text).toBe('How this room breathesNot known yet: wait a day.');
 });
 
-test('a tight room has two decimals', () => {
+test('shows small air changes with two decimals', () => {
   const air_changes = { median: 0.07, lowest: 0.06, highest: 0.09, decays: 3 };
   expect(renderBreathing({ air_changes })).toContain('0.06 to 0.09air changes');
 });
@@ -106,7 +106,7 @@ test('lists the airings of a week, newest first, with the counts of the week and
   ]);
 });
 
-test('the airings of a day have their day in each row, and a day without has no table', () => {
+test('shows the day of each airing of a one-day span, and no table without airings', () => {
   const span = { from: timeOf('2026-11-21T00:00'), to: timeOf('2026-11-22T00:00') };
   const airings = [airingAt('2026-11-21T10:45', 9)];
   const { rerender } = render(<AiringsCard {...{ airings, span }} now={span.to} />);
@@ -156,7 +156,7 @@ test.each([
 test.each([
   [-38, '−38', '-38'],
   [12.4, '+12', '12'],
-])('offers to correct by %d PPM, explains how, and has the number to copy', (offset, shown, copied) => {
+])('offers to correct by %d PPM, explains how, and shows the number to copy', (offset, shown, copied) => {
   renderSensor({ believable: false, offered_offset: offset });
   expect(screen.getByRole('button', { name: `Correct by ${shown} PPM…` })).toBeDefined();
   const guide = document.querySelector('[popover]');

@@ -5,7 +5,7 @@ import { differenceText, SensorDifference } from '../../../../app/ui/history/roo
 import { metricAnswer } from '../../../support/history/history-answers';
 import { reading, START, sensorWith } from '../../../support/readings/readings';
 
-/** An answer with these averages of CO2, an hour a step; null without readings in it. */
+/** An answer with hourly averages of CO2; null for an hour without readings. */
 const hours = (...averages: (number | null)[]): HistoryAnswer => ({
   step_seconds: 3600,
   steps: averages.flatMap((average, i) => {
@@ -17,7 +17,7 @@ const hours = (...averages: (number | null)[]): HistoryAnswer => ({
 const difference = (office: HistoryAnswer, desk: HistoryAnswer) =>
   differenceText(['Office', office], ['Desk', desk]);
 
-test('is the median and the middle 50 % of the steps that both have', () => {
+test('is the median and the middle 50 % of the steps that both sensors have', () => {
   const office = hours(640, 650, 648, null, 655, 2000);
   const desk = hours(500, 500, 500, 500, 500, null);
   expect(difference(office, desk)).toBe(
@@ -28,12 +28,12 @@ test('is the median and the middle 50 % of the steps that both have', () => {
   );
 });
 
-test('says how many days it is of', () => {
+test('counts days if the span is long', () => {
   const all = (value: number) => hours(...Array<number>(119).fill(value));
   expect(difference(all(648), all(500))).toContain('(median of 5 days, ');
 });
 
-test('two sensors may read the same, or have nothing in common', () => {
+test('says if two sensors read the same, and if they have no readings at the same time', () => {
   expect(difference(hours(500, 504, 497), hours(500, 500, 500))).toBe(
     'Office reads the same as Desk (median of 3 hours, middle 50 % -1 to 2).',
   );
