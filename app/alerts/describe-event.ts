@@ -80,7 +80,7 @@ function textOf(occasion: Occasion, state: AirState, before: AirState, rules: Ev
   const timeOf = (time: string) => clockTime(time, now, rules);
   if (state === 'silent') {
     const ago = formatWholeMinutes(now - Date.parse(air.newest));
-    return `No reading since ${timeOf(air.newest)}, for ${ago}. The last one: ${valuesOf(air, rules)}.`;
+    return `No reading since ${timeOf(air.newest)}, for ${ago}. The last reading: ${valuesOf(air, rules)}.`;
   }
   if (before === 'silent' && occasion.kind === 'ended') {
     const back = transition ? `since ${timeOf(transition.at)}` : `up to ${timeOf(air.newest)}`;

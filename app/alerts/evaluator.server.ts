@@ -361,8 +361,8 @@ const SENSORS_PER_COMMIT = 50;
 const NONE: SensorChange = { transitions: [], withdrawn: [], messages: [] };
 
 /**
- * The watched sensors and their unstored changes. Each sensor records its newest judged reading, so that some can be
- * stored before others; the cursor is stored with the last of them.
+ * The watched sensors and their unstored changes. Each sensor records its newest judged reading, so that some sensors
+ * can be stored before others. The cursor is stored with the last ones.
  */
 class AlertChanges {
   readonly sensors = new Map<string, WatchedSensor>();

@@ -6,7 +6,6 @@ import type { WatchedSensor } from '../store/alert-store';
 import type { AlertEvent } from './alert-event';
 import { clockTime, type EventRules, linkTo, titleAbout } from './describe-event';
 
-/** The notices to send. */
 export interface RoomRules {
   kinds: readonly RoomNoticeKind[];
   /** Returns the current findings about a sensor's room, or null. */

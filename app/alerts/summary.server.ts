@@ -33,7 +33,7 @@ export class MessageLimit {
 
   /** `deliveries` must contain at least one message, and none that was tried before. */
   next({ deliveries, sensors }: Waiting, now: number): NextStep {
-    // A clock that was set back leaves times in the future.
+    // If the clock was set back, some times are in the future.
     this.#sent = this.#sent.filter((sent) => sent.at <= now && now - sent.at < MINUTE_MS);
     const summary = deliveries.find(({ isSummary }) => isSummary);
     const singles = deliveries.filter(({ isSummary }) => !isSummary);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of airboard at the time of the build. */
+/** The version of airboard when it was built. */
 export { version as VERSION } from '../../package.json';
 
 /** The file with the digest of the build's sources. `scripts/build/build-app.js` writes it. */
@@ -17,7 +17,7 @@ function readBuildId(): string {
   try {
     return readFileSync(STAMP, 'utf8').slice(0, 16);
   } catch {
-    // The build was made without the script.
+    // The build was made without `build-app.js`.
     return 'unknown';
   }
 }

@@ -50,14 +50,14 @@ export function wholeSteps(from: number, to: number, tiers: readonly number[] = 
   ];
 }
 
-/** The time that a slot counts for its level, in seconds since 1970. */
+/** The time counted for a slot's level, in seconds since 1970. */
 export interface LevelTime {
   level: Level;
   from: number;
   to: number;
 }
 
-/** Returns the time that a slot counts for its level; null if it has no value of the metric. */
+/** Returns the time counted for a slot's level; null if the slot has no value of the metric. */
 export function levelTimeOf({ start, ...metrics }: RollUp, field: MetricField): LevelTime | null {
   const totals = metrics[field];
   const level = LEVELS.find((each) => totals && totals.seconds[each] > 0);

@@ -9,7 +9,7 @@ export interface LoadedPage {
  * Registers the service worker once the page is idle. Browsers offer service workers only on https and on `localhost`.
  */
 export function registerOfflineWorker(): void {
-  // In a frame of another site, a stored page would be of no use.
+  // In a frame of another site, a stored page would be useless.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || window !== top) return;
   const start = () => (window.requestIdleCallback ?? setTimeout)(() => register().catch(() => {}));
   if (document.readyState === 'complete') start();

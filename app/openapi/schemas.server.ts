@@ -92,7 +92,7 @@ export function alternativesOf(schema: Json): Json[] {
   return Array.isArray(schema.anyOf) && !schema.properties ? schema.anyOf.filter(isJson) : [schema];
 }
 
-/** Returns the schema of an array's items; of a tuple, the first one's. */
+/** Returns the schema of an array's items, or of a tuple's first item. */
 function itemsOf(schema: Json): Json {
   if (isJson(schema.items)) return schema.items;
   const [first] = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];

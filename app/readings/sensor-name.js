@@ -37,7 +37,7 @@ export function nameFault(name) {
   const [hidden] = DECEPTIVE.exec(name.replace(FLAG, '')) ?? [];
   if (hidden === undefined) return null;
   const code = hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return `has the invisible character U+${code}, with which it can look like another name: leave it out`;
+  return `has the invisible character U+${code}, which can make it look like another name: leave it out`;
 }
 
 /**

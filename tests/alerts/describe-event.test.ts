@@ -222,7 +222,7 @@ test('describes when a silence began, in the time zone, with the date unless it 
     );
   expect(notified(15)).toMatchObject({
     title: 'Kitchen: no readings',
-    text: 'No reading since Fri 10:00, for 15 min. The last one: CO2 640 PPM.',
+    text: 'No reading since Fri 10:00, for 15 min. The last reading: CO2 640 PPM.',
     at: minute(15),
     since: minute(0),
   });

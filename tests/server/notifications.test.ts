@@ -91,7 +91,7 @@ test('notifies of poor air, recovery, silence and return', LONG, async () => {
     text: expect.stringMatching(/^CO2 is 612 PPM, below 1000 since \w{3} \d\d:\d\d, for \d s\.$/),
   });
   expect(silent?.text).toMatch(
-    /^No reading since \w{3} \d\d:\d\d, for \d\d s\. The last one: CO2 612 PPM\.$/,
+    /^No reading since \w{3} \d\d:\d\d, for \d\d s\. The last reading: CO2 612 PPM\.$/,
   );
   expect(back?.text).toMatch(
     /^Readings have arrived again since \w{3} \d\d:\d\d: CO2 700 PPM, VOC 120 PPB\.$/,

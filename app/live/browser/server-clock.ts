@@ -36,7 +36,7 @@ export interface KnownClocks {
   leadsMs: readonly number[];
 }
 
-/** Adds the leads of the clocks that timed inserts. Inserts timed by the server's clock are undefined. */
+/** Adds the leads of the clocks that timed the inserts; undefined for an insert that the server's clock timed. */
 export function addLeads(
   { clock, leadsMs }: KnownClocks,
   timed: readonly (ServerClock | undefined)[],

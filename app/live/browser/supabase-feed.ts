@@ -96,7 +96,7 @@ function listen(project: Project, listener: FeedListener): () => void {
     // Cleared first, because removing a channel reports CLOSED at once, which isn't a failure here.
     channel = undefined;
     if (removed) client.removeChannel(removed);
-    // The next socket has no use for messages that couldn't be sent.
+    // Drops unsent messages, which the next socket doesn't need.
     client.sendBuffer.length = 0;
     project.closed = Promise.all([project.closed, client.disconnect()]);
   }

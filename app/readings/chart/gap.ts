@@ -9,8 +9,8 @@ export interface Gap {
   from: string;
   to: string;
   /**
-   * The step length in milliseconds if `from` or `to` isn't a reading's time but the bound of a step or of the known history;
-   * the real gap is longer. Undefined if both are exact.
+   * The step length in milliseconds, if `from` or `to` is the bound of a step or of the known history instead of a
+   * reading's time. The real gap is then longer. Undefined if both are exact.
    */
   withinMs?: number;
 }

@@ -50,7 +50,6 @@ export type LevelAnswer = Statistics & LevelSeconds;
 
 export type MeasuredAnswer = Statistics & MeasuredSeconds;
 
-/** The answer for one metric. */
 export type MetricAnswer = LevelAnswer | MeasuredAnswer;
 
 /** The answers for each metric. CO2 and VOC always have thresholds. */
@@ -83,7 +82,6 @@ export interface SpanLevels extends LevelSeconds {
   longest_poor: Stretch | null;
 }
 
-/** The values of a span. */
 export interface SpanValues extends Statistics {
   /** The times when the lowest and the highest value were first measured, to the second. */
   lowest_at: string;

@@ -64,8 +64,8 @@ export function isSparse(measured: number, usual: number): boolean {
 }
 
 /**
- * Returns the worst time of a metric: poor for longest, then moderate for longest, then with the highest average; the newest
- * if several are equal. Ignores sparse times. Undefined if there are no others.
+ * Returns a metric's worst time, the one that was poor for longest. Ties are decided by the time in moderate, then by the
+ * average, then by the newer time. Ignores sparse times. Undefined if there are no others.
  *
  * @param usual the usual measured time, in seconds
  */

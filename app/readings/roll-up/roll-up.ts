@@ -78,7 +78,7 @@ export function averageOf({ values, sum, lowest, highest }: MetricTotals): numbe
 /** The digits of an average. The last digits of a sum depend on the order of adding, and must not affect answers or levels. */
 const AVERAGE_DIGITS = 12;
 
-/** Rounds an average as answers show it. */
+/** Rounds an average for answers. */
 export function roundAverage(average: number): number {
   return Number(average.toPrecision(AVERAGE_DIGITS));
 }

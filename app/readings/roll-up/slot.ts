@@ -23,9 +23,9 @@ export function slotOf(seconds: number): number {
 }
 
 /**
- * Returns the time that a slot counts for its level, which is the level of its average value. This is usually its own five
- * minutes. A slot with one or two values counts up to the next slot, unless the time between them is an outage. Slots without
- * values count for no level. See docs/history.md.
+ * Returns the time counted for a slot's level, in seconds. The level is that of the slot's average value, and the time
+ * is usually the slot's own five minutes. A slot with one or two values counts up to the next slot, unless the time
+ * between them is an outage. Slots without values count for no level. See docs/history.md.
  *
  * @param values the number of the metric's values in the slot
  * @param before the seconds since the start of the previous slot with a value; `Infinity` if there is none
@@ -37,9 +37,10 @@ export function slotSeconds(values: number, before: number, after: number): numb
 }
 
 /**
- * Sets the time that each slot counts for its level.
+ * Sets the time counted for each slot's level.
  *
- * @param slots one sensor's slots, oldest first, with all slots within `LONGEST_SECONDS` before and after those of interest
+ * @param slots one sensor's slots, oldest first, with all slots within `LONGEST_SECONDS` before and after those of
+ * interest
  */
 export function levelSlots(slots: readonly RollUp[], thresholds: Thresholds): void {
   for (const metric of METRICS) {
