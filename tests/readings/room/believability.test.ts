@@ -87,23 +87,21 @@ describe('a sensor', () => {
     expect(reasons.join()).toContain('moved by +111 PPM');
   });
 
-  test('is judged by days that its readings cover for six hours, however far apart they are', () => {
+  test('is judged on days with six hours of readings, however far apart the readings are', () => {
     const covering = (minutes: number, covered: number) =>
       judge(days(428, 431, 436).map((day) => ({ ...day, minutes, covered }))).believable;
     expect([covering(24, 1440), covering(6, 360)]).toEqual([true, true]);
     expect(covering(355, 355)).toBe(null);
   });
 
-  test('says nothing about its room until it has readings of a day, half of which they cover', () => {
+  test('says nothing about its room until its readings span a day and cover half of it', () => {
     const silenceOf = (last: number, covered: number) =>
       judge([
         { ...DAY, first: 100, covered: covered / 2 },
         { ...DAY, last, covered: covered / 2 },
       ]).silence;
-    expect(silenceOf(1539, 1440)).toBe(
-      'not known yet: nothing is said about it before there are readings of 24 hours, and there are those of 23.',
-    );
+    expect(silenceOf(1539, 1440)).toBe('not known yet: 24 hours of readings are needed, and there are 23.');
     expect(silenceOf(1540, 720)).toBe(null);
-    expect(silenceOf(2800, 718)).toContain('and there are those of 23.');
+    expect(silenceOf(2800, 718)).toContain('and there are 23.');
   });
 });

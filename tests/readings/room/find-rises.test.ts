@@ -29,7 +29,7 @@ test('a rise whose threshold isn’t reached within two hours has no time', () =
   expect(ended.every(({ reachedAfter }) => reachedAfter === null)).toBe(true);
 });
 
-test('CO2 that hovers around the threshold is one rise, without a current one after it', () => {
+test('CO2 that hovers around the threshold is a single rise that has ended', () => {
   const hovering = curveOf(
     (minute) => (minute < 40 ? 600 + 10 * minute : 980 + 30 * Math.cos((2 * Math.PI * (minute - 40)) / 60)),
     625,

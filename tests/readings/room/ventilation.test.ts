@@ -179,7 +179,7 @@ const NOTHING = {
   rebreathed: null,
 };
 
-/** Returns what is said of a room at a time from findings of its earlier readings, as `/api/ventilation` does. */
+/** Returns the answer about a room from its readings up to a minute, as `/api/ventilation` does. */
 function saidWith(curve: typeof airedTwice, minute: number) {
   const known = curve.filter((point) => point.minute <= minute);
   const days = Array.from({ length: Math.floor(minute / 1440) + 1 }, (_, day) => {
@@ -197,14 +197,14 @@ test('says nothing about a room in the first day of its sensor, and then finds i
     const hours = Math.floor(minute / 60);
     expect(said.reasons).toEqual([
       expect.stringMatching(/^Sensor: 3 days/),
-      `Room: not known yet: nothing is said about it before there are readings of 24 hours, and there are those of ${hours}.`,
+      `Room: not known yet: 24 hours of readings are needed, and there are ${hours}.`,
     ]);
   }
   expect(saidWith(airedTwice, 1440 + 724).airing).not.toBe(null);
 });
 
-test('says nothing in any hour about a CO2 that is estimated, before and after it reaches its floor', () => {
-  // It reaches its floor after 20 hours.
+test('says nothing about estimated CO2 at any hour, before and after it reaches its floor', () => {
+  // The estimate reaches its floor after 20 hours.
   const estimated = airedTwice.slice(0, 3 * 1440).map(({ minute, co2 }) => ({
     minute,
     co2: Math.max(400, Math.round(co2 - (minute < 1200 ? -150 : 250))),
@@ -216,7 +216,7 @@ test('says nothing in any hour about a CO2 that is estimated, before and after i
   }
 });
 
-test('judges a sensor with a reading an hour, and says that airings need more of them', () => {
+test('judges a sensor with hourly readings, and says that airings need more frequent ones', () => {
   const hourly = airedTwice.filter(({ minute }) => minute % 60 === 0);
   const said = saidWith(hourly, 5 * 1440 + 780);
   expect(said).toMatchObject({ believable: true, ...NOTHING, rebreathed: expect.any(Number) });
