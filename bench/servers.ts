@@ -52,8 +52,8 @@ export function seedStore(readings: number): string {
 }
 
 /**
- * Like `seedStore`, but with the computed history; for more than a month of readings. Otherwise the server would compute the
- * history in the background after its start, which would distort a measurement.
+ * Like `seedStore`, but also computes the history. Use it for more than a month of readings: otherwise the server would compute
+ * the history in the background after its start, and distort the measurement.
  */
 export async function seedStoreWithHistory(readings: number): Promise<string> {
   const databasePath = seedStore(readings);

@@ -58,7 +58,7 @@ for (const { name, type, indexes, minute } of VARIANTS) {
   });
   database.pragma('wal_checkpoint(TRUNCATE)');
   const group = database.prepare(`select ${minute}, avg(co2), max(voc) from data group by 1`);
-  // A first run, because it reads the file into the cache.
+  // Not timed: the first run reads the file into the cache.
   group.all();
   const groupMs = elapsed(() => group.all());
   const figures = [

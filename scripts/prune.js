@@ -53,8 +53,7 @@ await changeDatabase('deleted', async (database, file) => {
   if (!(await isConfirmed('Delete them for good?', yes))) return;
   let notes = 0;
   inTransaction(database, () => {
-    // A trigger marks the affected days as stale, and the server recomputes them. This deletes the history of days
-    // that are deleted as a whole.
+    // A trigger marks the affected days as stale, and the server recomputes them. The history of whole days is deleted here.
     database.prepare(`delete from data where ${isChosen}`).run(...bound);
     const days = [
       Math.ceil(since / 1e6 / DAY_SECONDS) * DAY_SECONDS,

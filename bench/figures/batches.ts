@@ -25,7 +25,7 @@ const FORMATS = {
     postText('text/csv', `created_at,co2,voc\n${rows(startMs).join('\n')}\n`),
 };
 
-/** Measures the rate of durable batches, and the latency of single posts meanwhile. */
+/** Measures the rate of durable batches, and the latency of single posts at the same time. */
 export const batches: Measurement = {
   name: 'batches',
   async measure() {

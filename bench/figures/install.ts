@@ -34,7 +34,7 @@ export const install: Measurement = {
 async function secondsToFirstPage(folder: string): Promise<number> {
   const port = await freePort();
   const startedAt = performance.now();
-  // A separate process group to kill, because npm doesn't always forward signals.
+  // A process group of its own, which can be killed: npm doesn't always forward signals.
   const child = spawn('npm', ['start'], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), HOST: '127.0.0.1' },

@@ -92,8 +92,8 @@ const plainName = (name) => name.replace(/\b(corrected|compensated|raw|average|a
 const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * Returns the metric in a column's name, and the column's rank among columns of that metric (lowest is best). From `VAGUE` on,
- * the name has other words before the metric, such as a room.
+ * Returns the metric in a column's name, and the column's rank among columns of that metric (lowest is best). A rank of `VAGUE`
+ * or more means that the name has other words before the metric, such as a room.
  *
  * @param {string} header
  * @returns {{ field: MetricField, rank: number } | null}
@@ -140,7 +140,7 @@ export function metricColumn(field, index, header, units) {
 
 /**
  * Finds the columns of metrics. If a metric has several columns, takes the one with the best name: corrected values first, raw
- * values last. Takes none if they differ in other words, such as two rooms.
+ * values last. Takes none if the names differ in other words, such as two rooms.
  *
  * @param {string[]} header
  * @param {Partial<Record<string, string>>} given column names given by the user, by metric

@@ -87,7 +87,7 @@ test('a sensor is silent after the set time without a reading, until its next re
   expect(await asking.since('silent', 20)).toMatchObject({ title: 'Readings again' });
 });
 
-test('a silence at the first request sends nothing, nor does its end', async () => {
+test('a silence before the first request is not reported, and its end sends nothing', async () => {
   const asking = startAsking([[-30, 600]], 'Lab');
   expect(await asking.states(0)).toEqual([]);
   asking.insert(everyMinute(1, 600), 'Lab');

@@ -55,7 +55,7 @@ class ManualClock implements DeliveryClock {
   }
 }
 
-/** Lets all promises settle that need no input or output. */
+/** Lets all promises settle that don't wait for I/O. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
 }
@@ -154,7 +154,7 @@ test('retries for a day, with delays that grow to an hour and a half, and then s
   start(a);
   await clock.advance(25 * HOUR);
   const times = a.got.filter(([id]) => id === '1').map(([, seconds]) => seconds);
-  // The middle between a delay and one and a half times the delay.
+  // Each delay is a quarter longer, which is the middle of its random range.
   expect(times.slice(0, 5)).toEqual([0, 6.25, 18.75, 43.75, 93.75]);
   const delays = times.slice(1).map((time, i) => time - (times[i] as number));
   expect(delays).toEqual(delays.toSorted((a, b) => a - b));

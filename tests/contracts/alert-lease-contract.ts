@@ -39,7 +39,7 @@ export function alertLeaseContract(openProject: () => Promise<TestedProject>): v
     }
   }
 
-  test('only one of them holds the lease, and the other can neither change nor deliver anything', async () => {
+  test('only one server holds the lease, and the other can neither change nor deliver anything', async () => {
     const [first, second] = stores();
     await expectFenced(first);
     expect(await first.hold()).toBe(true);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { AlertStore } from '../../app/store/alert-store';
 import { attemptAt, changeOf, messageOf, nextDelivery, poorAt } from '../support/alerts/alert-changes';
 
-/** Days to prune. They are before the other transitions and messages of the contract, which stay. */
+/** The first day to prune, long before all other transitions and messages of the contract. */
 const OLD = '2025-03-01T00:00:00.000Z';
 const LIMIT = '2025-06-01T00:00:00.000Z';
 

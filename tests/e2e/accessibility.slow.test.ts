@@ -60,7 +60,7 @@ describe('the pages', () => {
       expect(await violationsInAnyScheme(page), path).toEqual([]);
       if (path === '/')
         await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
-      // A table of links is one stop.
+      // A table of links is a single tab stop.
       const controls = page.locator(
         ':is(a[href], button:enabled, input:enabled, summary):not([tabindex="-1"]):visible',
       );

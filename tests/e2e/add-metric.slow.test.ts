@@ -26,7 +26,7 @@ test('one row in the table adds a metric to SQLite, from post to page', async ()
   expect(page.complaints).toEqual([]);
 });
 
-test('its thresholds are settings, and the file keeps its readings without the row', async () => {
+test('the thresholds of the new metric are settings, and without the row the file keeps its readings', async () => {
   const { databasePath } = server;
   await server.stop();
   const env = { RADON_GOOD: '400', RADON_MODERATE: '500' };

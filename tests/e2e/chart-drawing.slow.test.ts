@@ -50,7 +50,7 @@ const times = (count: number, ms: number) => Array<number>(count).fill(ms);
 const { light } = palette;
 
 test('three zones lie behind both lines, scaled to the thresholds, even in forced colours', async () => {
-  // 1.6 good thresholds of CO2 and 2.2 of VOC, so that the poor zone is in view.
+  // 1.6 times the good threshold of CO2 and 2.2 times that of VOC, so that the poor zone is in view.
   const sensor = await addWith(times(19, 15_000), () => ({ co2: 1600, voc: 880 }));
   const page = await openChart(`${server.url}/?sensor=${sensor}`);
   const { left, right, bottom, zones } = await chartPlace(page);
@@ -118,7 +118,7 @@ test('a band behind each average shows its lowest and highest value, and the leg
   const page = await openChart(`${server.url}/?range=1HR&sensor=${sensor}`);
   const { left, right, bottom, zones } = await chartPlace(page);
   const limit = bottom - (zones.good?.top ?? 0);
-  // The peak is in the seventh of twelve points. 0.8 of the threshold lies between its average and its highest value.
+  // The peak is in the seventh of twelve points. 0.8 times the threshold is between its average and its highest value.
   const x = left + ((right - left) * 6) / 11;
   const [band] = await colorsIn(page, { left: x, top: bottom - 0.8 * limit, width: 1, height: 1 });
   expect(band).not.toBe(light['zone-good']);

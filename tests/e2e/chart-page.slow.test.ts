@@ -88,7 +88,7 @@ test('the chart follows the colour scheme, even when it changes while the page i
   for (const color of light) expect(await isDrawnIn(color)).toBe(false);
 });
 
-// The last test: from here on, pages that name no sensor show this one.
+// This test comes last, because pages without a sensor in their address would show the sensor that it adds.
 test('a gap in the readings breaks the line, and the text alternative mentions it after a new reading', async () => {
   const sensor = await addSensor(server, evenReadings(10, { endMs: 600_000 }));
   const page = await openPage(chromium.browser, `${server.url}/chart?range=10MIN&sensor=${sensor}`);

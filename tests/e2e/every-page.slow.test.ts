@@ -43,7 +43,7 @@ test('a viewer sees times in their own zone, on pages rendered by a server in an
     .map(Number)
     .join(':');
   await until(async () => (await timeAxis(page))[0] === unpadded);
-  // Shortly after midnight, the time follows its day.
+  // Shortly after midnight, the text has a date before the time.
   const span = new RegExp(`from (\\d+ \\w+ )?${unpadded} to `);
   expect(await chartOf(page).getAttribute('aria-label')).toMatch(span);
 });

@@ -190,7 +190,7 @@ describe('the drawing', () => {
     const compared = { answer: answerOf(readings, before), unit: 'day' as const, pieces };
     const page = await openHistoryChart(chromium.browser, { view: span, answer, compared }, ROME);
     await page.getByText('day before', { exact: true }).waitFor();
-    // Only the day itself has the gap.
+    // The day has a gap, and the earlier period has none.
     const [start, end] = [await pixelAt(page, FROM + 6.2 * HOUR), await pixelAt(page, FROM + 8.8 * HOUR)];
     const { top, bottom } = await chartPlace(page);
     const inGap = { left: start, top, width: end - start, height: bottom - top };
@@ -222,7 +222,7 @@ describe('the comparison with the earlier period', () => {
   /** The only reading of its day. The next day has many. */
   const ALONE = Date.parse('2025-05-01T12:00+02:00');
 
-  /** Readings every five minutes, with CO2 counting the intervals. */
+  /** Returns readings every five minutes, whose CO2 counts up from 400. */
   function readingsBetween(from: number, to: number) {
     return Array.from({ length: (to - from) / 300_000 }, (_, i) => ({
       co2: 400 + i,
@@ -244,7 +244,7 @@ describe('the comparison with the earlier period', () => {
 
   afterAll(() => server.stop());
 
-  test('the earlier period has the same clock time and date, even after a day of 23 hours and a shorter month', async () => {
+  test('the earlier period is compared at the same clock time and date, even after a day of 23 hours and a shorter month', async () => {
     const page = await openPage(chromium.browser, `${server.url}/history?date=2025-04-01`, {
       timezoneId: 'Europe/Berlin',
       locale: 'en-GB',

@@ -178,7 +178,7 @@ test('with several sensors, the address of another span names the sensor', async
   const hour = page.getByRole('table').first().locator('a[data-time]').last();
   expect(await hour.getAttribute('href')).toContain(`sensor=${sensor}`);
   await page.getByRole('button', { name: 'Earlier' }).click();
-  // The page changes after its address, both times.
+  // The page changes after its address does, here and when going back.
   const hasDate = async () => (await spanLink(page, 'week').getAttribute('href'))?.includes('date=');
   await until(hasDate);
   expect(queryOf(page)).toMatchObject({ sensor });

@@ -30,7 +30,7 @@ const SPANS = [
     ],
   },
   {
-    // Half an hour off the hours of UTC.
+    // Hours start at half past the hours of UTC.
     zone: 'America/St_Johns',
     search: '?date=2024-11-03',
     spans: [
@@ -69,7 +69,7 @@ interface Card {
   words: string[];
 }
 
-/** Returns the card that the page has to show, from the readings alone. */
+/** Computes the card that the page has to show from the readings. */
 function expected({ field, unit }: Metric, zone: string, from: number, to: number): Card {
   const isInside = ({ created_at }: Reading) => Date.parse(created_at) >= from && Date.parse(created_at) < to;
   const inside = readings.filter((reading) => isInside(reading) && reading[field] !== null);

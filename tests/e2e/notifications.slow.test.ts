@@ -75,7 +75,7 @@ describe('with eight sensors', () => {
     }
   });
 
-  test('without scripts its times are in UTC, and it has no buttons', async () => {
+  test('without scripts, the page has times in UTC and no buttons', async () => {
     const page = await openPage(chromium.browser, `${server.url}/notifications`, {
       javaScriptEnabled: false,
     });

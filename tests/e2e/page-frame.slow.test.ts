@@ -234,7 +234,7 @@ describe('large values', () => {
 
   afterAll(() => server.stop());
 
-  /** Returns the texts of elements that are wider than these. Runs in a page. */
+  /** Returns the texts that are wider than their elements. Runs in a page. */
   function overflowing(selector: string): string[] {
     return [...document.querySelectorAll<HTMLElement>(selector)]
       .filter((element) => element.scrollWidth > element.clientWidth)

@@ -134,7 +134,7 @@ describe('with readings for every range', () => {
     await tooltip.getByText('600 to 649').waitFor();
     await tooltip.getByText('average of 240 readings').waitFor();
     await tooltip.getByText(/\d+:\d+:\d+ – (\d+ \w+ )?\d+:\d+:\d+/).waitFor();
-    // A new page enables it at once, based on the store's count instead of the newest readings only.
+    // A new page enables the range at once, based on the store's count instead of the newest readings only.
     await page.reload();
     await page.getByRole('button', { name: '24HR', exact: true, disabled: false }).waitFor();
   });

@@ -74,7 +74,7 @@ describe('faults of Realtime', () => {
       const requests = hosted.double.rest.requests.length;
       hosted.insert();
       await until(() => hosted.double.rest.requests.length > requests);
-      // The answer under way holds only the first row.
+      // The delayed answer contains only the first row.
       hosted.insert(2);
       await hosted.untilEqualToTable();
       expect(await hosted.notice().count()).toBe(0);
@@ -270,7 +270,7 @@ describe('outages', () => {
     await hosted.untilEqualToTable();
   });
 
-  test('replaces a feed that looks alive and is dead', async () => {
+  test('replaces a feed that looks connected but is dead', async () => {
     await hosted.openLive();
     const { realtime } = hosted.double;
     const joins = realtime.joins;

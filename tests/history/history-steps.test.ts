@@ -56,37 +56,40 @@ test.each([
   ['Europe/Berlin', '2026-10-24T22:00:00.000Z', 25],
   ['Europe/Berlin', '2026-03-28T23:00:00.000Z', 23],
   ['Asia/Kathmandu', '2026-03-28T18:15:00.000Z', 24],
-])('steps of one day in %s start at midnight, and that of %s has %d hours', async (zone, midnight, hours) => {
-  const begin = Date.parse(midnight);
-  const HOUR_MS = 3_600_000;
-  // A reading every half hour, from a day before to a day after.
-  const readings = Array.from(
-    { length: 2 * (hours + 48) },
-    (_, i): Reading => ({
-      id: i + 1,
-      co2: 400 + (i % 50),
-      voc: 100,
-      created_at: new Date(begin + (i - 48) * (HOUR_MS / 2)).toISOString(),
-    }),
-  );
-  const [first, newest] = [readings[0] as Reading, readings.at(-1) as Reading];
-  const store = {
-    ...historyStore(readings),
-    lastHeard: async () => [
-      { name: '', newest, first_heard: first.created_at, last_heard: newest.created_at },
-    ],
-  };
-  const span = { sensor: '', from: begin / 1000 - 3600, to: begin / 1000 + hours * 3600 + 60 };
-  const asked = { step: 86_400, zone };
-  const history = await historySteps(store, span, asked, THRESHOLDS, begin + 30 * 24 * HOUR_MS);
-  const pattern = await computePattern(store, span, { zone, by: 'day' }, THRESHOLDS);
-  const steps = history.ok ? history.value.answer.steps : [];
-  expect(steps.map(({ start, readings }) => [start, readings])).toEqual([
-    [new Date(begin - 24 * HOUR_MS).toISOString(), 48],
-    [midnight, 2 * hours],
-    [new Date(begin + hours * HOUR_MS).toISOString(), 48],
-  ]);
-  // The calendar below the chart has the same days.
-  const cells = pattern.ok ? pattern.value.answer.cells : [];
-  expect(steps.map(({ start, co2, voc }) => ({ start, co2, voc }))).toEqual(cells);
-});
+])(
+  'steps of one day in %s start at midnight, and the step of %s has %d hours',
+  async (zone, midnight, hours) => {
+    const begin = Date.parse(midnight);
+    const HOUR_MS = 3_600_000;
+    // A reading every half hour, from a day before to a day after.
+    const readings = Array.from(
+      { length: 2 * (hours + 48) },
+      (_, i): Reading => ({
+        id: i + 1,
+        co2: 400 + (i % 50),
+        voc: 100,
+        created_at: new Date(begin + (i - 48) * (HOUR_MS / 2)).toISOString(),
+      }),
+    );
+    const [first, newest] = [readings[0] as Reading, readings.at(-1) as Reading];
+    const store = {
+      ...historyStore(readings),
+      lastHeard: async () => [
+        { name: '', newest, first_heard: first.created_at, last_heard: newest.created_at },
+      ],
+    };
+    const span = { sensor: '', from: begin / 1000 - 3600, to: begin / 1000 + hours * 3600 + 60 };
+    const asked = { step: 86_400, zone };
+    const history = await historySteps(store, span, asked, THRESHOLDS, begin + 30 * 24 * HOUR_MS);
+    const pattern = await computePattern(store, span, { zone, by: 'day' }, THRESHOLDS);
+    const steps = history.ok ? history.value.answer.steps : [];
+    expect(steps.map(({ start, readings }) => [start, readings])).toEqual([
+      [new Date(begin - 24 * HOUR_MS).toISOString(), 48],
+      [midnight, 2 * hours],
+      [new Date(begin + hours * HOUR_MS).toISOString(), 48],
+    ]);
+    // The calendar below the chart has the same days.
+    const cells = pattern.ok ? pattern.value.answer.cells : [];
+    expect(steps.map(({ start, co2, voc }) => ({ start, co2, voc }))).toEqual(cells);
+  },
+);

@@ -82,7 +82,7 @@ test('stops a running read when its client disconnects, and keeps its place unti
   expect(begun).toEqual(['a', 'b', 'c']);
 });
 
-test('equal waiting reads share an answer, which continues while one of their clients is connected', async () => {
+test('equal waiting reads share one read, which continues while any of their clients is connected', async () => {
   const { ask, begun, stopped, end } = setUp();
   const question = 'history';
   const [first, second] = [new AbortController(), new AbortController()];

@@ -23,7 +23,7 @@ test('CO2 is in PPM and VOC in PPB', () => {
   expect(VOC).toMatchObject({ field: 'voc', unit: 'PPB' });
 });
 
-test('a metric is measured if any reading has a value of it, even zero', () => {
+test('a metric is measured if any reading contains it, even as zero', () => {
   expect(measuredMetrics([{ co2: null, voc: 0 }])).toEqual([VOC]);
   expect(
     measuredMetrics([

@@ -31,7 +31,7 @@ const fetched = (page: PageState, readings: Reading[], isFullHistory = false) =>
 const inserted = (page: PageState, ...insertedIds: number[]) =>
   insertedIds.reduce((state, id) => addInserts(state, [{ reading: reading(id) }]), page);
 
-/** The messages of the hosted feed, and of a feed that looks back only briefly. */
+/** The properties of the hosted feed, and of a feed that doesn't look back. */
 const HOSTED = { lookback: 300, firstPart: 40 };
 const NEAR = { lookback: 0, firstPart: Number.POSITIVE_INFINITY };
 
@@ -268,7 +268,7 @@ test('a page that was never left starts from the sent readings', () => {
   expect(openPage(FIRST_THREE, capacity, 7)).toEqual(startPage(FIRST_THREE, capacity, 7));
 });
 
-test('going back continues with the earlier and the new readings and the time of the server, connecting', () => {
+test("going back shows the earlier and the new readings and the server's time, and connects", () => {
   const capacity = nextCapacity();
   leaveAfterInsert(capacity);
   const page = openWith(capacity, { readings: [reading(4), reading(5)], count: 5, newestId: 5 });

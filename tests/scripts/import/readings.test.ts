@@ -374,7 +374,7 @@ test('explicit columns and units take precedence over the names', async () => {
   expect(() => parseUnits('heat=°F')).toThrow('--units must be like temperature=°F');
 });
 
-test('joins any metrics of one metric a row, and converts them', async () => {
+test('joins any metrics of a file with one metric per row, and converts them', async () => {
   const rows = [
     ...['co2,400', 'co2,410'].map((row, i) => `${row},${timeAt(60 * i)}`),
     ...['t,68', 't,50'].map((row, i) => `${row},${timeAt(60 * i + 2)}`),
