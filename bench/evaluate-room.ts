@@ -73,7 +73,6 @@ function evaluate(argument: string): (string | number)[] {
   ];
 }
 
-/** Reads the minutes of a file. */
 function readMinutes(path: string, source: string | undefined): RoomMinutes {
   const [head = '', ...rows] = readFileSync(path, 'utf8').trim().split('\n');
   const columns = head.split(',');

@@ -15,7 +15,7 @@ interface Post {
   received(): void;
 }
 
-/** Many clients of a live feed, all in this process, which measure the latency of each event. */
+/** Many clients of a live feed in this process. Measures the latency of each event. */
 export class EventStreams {
   private readonly sockets: Socket[] = [];
   private readonly posts = new Map<number, Post>();

@@ -36,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { ...page, rangeName, isOfSpan };
 }
 
-/** Doesn't reload for another span or other metrics, on which the loader's data doesn't depend. */
+/** Doesn't reload for another span or other metrics, because the loader's data doesn't depend on them. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,

@@ -33,7 +33,7 @@ const UNANSWERED = 20;
 /** The error codes of brokers without MQTT 5, from MQTT 3.1.1 and from MQTT 5. */
 const OTHER_VERSION = [1, 132];
 
-/** The most logged reasons that are remembered. */
+/** The most logged reasons to remember. */
 const MOST_LOGGED = 1000;
 /** For `POSTS_PER_MINUTE`, all messages count as posts of one client. */
 const DEVICE = { header: () => null, address: () => 'mqtt' };

@@ -7,7 +7,7 @@ import { type Source, sayChanges } from './source';
 
 const EVERY_MS = 60_000;
 const TIMEOUT_MS = 10_000;
-/** The limit of a response in bytes. Usual ones have 500, or 2 kB with satellites. */
+/** The largest response in bytes. A usual one has 500, or 2,000 with satellites. */
 const ANSWER_LIMIT = 16 * 1024;
 
 interface Pace {

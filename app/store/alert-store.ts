@@ -17,7 +17,8 @@ export interface AlertChange {
   /** The complete states of the changed sensors. */
   sensors: WatchedSensor[];
   /**
-   * The new transitions. One with the sensor, time and state of a stored one replaces it, and is no longer withdrawn.
+   * The new transitions. A transition with the same sensor, time and state as a stored one replaces it, and is no longer
+   * withdrawn.
    */
   transitions: Transition[];
   /**
@@ -30,7 +31,7 @@ export interface AlertChange {
 
 /** An event to deliver to each of `addresses`. Messages are delivered in the order of `AlertChange.messages`. */
 export interface OutboxMessage {
-  /** The event's id. A message with the id of a stored one is ignored. */
+  /** The event's id. A message whose id is already stored is ignored. */
   id: string;
   createdAt: string;
   /** The transition that caused the message; null for a reminder or if no single transition explains it. */
@@ -57,8 +58,8 @@ export interface Delivery {
 /** The messages that haven't been delivered to an address yet: one for each sensor, and summaries. */
 export interface Waiting {
   /**
-   * The first `WAITING_DELIVERIES` messages, in this order: one that was tried before, then summaries, then those of
-   * the sensors known for longest.
+   * The first `WAITING_DELIVERIES` messages. A message that was already tried comes first, then summaries, then the
+   * sensors known for longest.
    */
   deliveries: Delivery[];
   /** The number of sensors with a message, and the states of these messages. */
@@ -85,7 +86,7 @@ export interface RecordedTransition extends Omit<Transition, 'air'> {
   deliveries: RecordedDelivery[];
 }
 
-/** The end of the time in which readings were watched. */
+/** The end of the last watch for silent sensors. */
 export interface Watch {
   /** ISO 8601 in UTC, by the server's clock. */
   until: string;
@@ -114,9 +115,9 @@ export interface RecordedDelivery {
 export interface AlertStore {
   /**
    * Takes or renews the lease for `LEASE_SECONDS`. Only the process that holds the lease judges and delivers. Returns
-   * false while another process holds it, and once after another process has held it, because the state that this
-   * process has loaded is then out of date. Without the lease, every change and `waiting` fail with `LeaseLostError`.
-   * With it, each of them renews it.
+   * false while another process holds it, and once after another process has held it, because the state that this process
+   * has loaded is then out of date. Without the lease, every change and `waiting` fail with `LeaseLostError`. Each of
+   * them also renews the lease.
    */
   hold(): Promise<boolean>;
   /** Returns the cursor (null before the first `commit`) and every watched sensor. */
@@ -143,7 +144,7 @@ export interface AlertStore {
     { kept, newest }: { kept: readonly string[]; newest: number },
     summary: Pick<OutboxMessage, 'id' | 'createdAt' | 'event'>,
   ): Promise<void>;
-  /** Stores an attempt. An attempt with the message, address and time of a stored one is ignored. */
+  /** Stores an attempt. Ignores one whose message, address and time are already stored. */
   record(attempt: Attempt): Promise<void>;
   /** Returns the newest transitions of all sensors, newest first. */
   recent(limit: number): Promise<RecordedTransition[]>;

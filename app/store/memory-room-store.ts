@@ -1,10 +1,10 @@
 import { DAY_S } from '../readings/time/durations';
 import type { RoomDay, RoomStore } from './room-store';
 
-/** The most days that are kept: about 10 MB. */
+/** The most days kept, which take about 10 MB. */
 const MOST_DAYS = 10_000;
 
-/** Keeps findings about rooms as long as the process runs, for a database that can't keep them. */
+/** Stores findings about rooms in memory, for a database that can't store them. */
 export function memoryRoomStore(): RoomStore {
   const kept = new Map<string, RoomDay>();
   const keyOf = (sensor: string, day: number) => `${day} ${sensor}`;

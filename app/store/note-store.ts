@@ -2,7 +2,7 @@ import type { Note, NoteInput } from '../readings/note';
 
 /** Selects notes. Without members it selects all of them. */
 export interface NoteQuery {
-  /** `UNNAMED` for those of the unnamed sensor. */
+  /** `UNNAMED` for the unnamed sensor. */
   sensor?: string;
   /** Selects notes that end at or after this time, ISO 8601 in UTC with `Z`. A moment ends when it begins. */
   from?: string;

@@ -33,10 +33,10 @@ export interface HistoryQuery {
   step: number;
   /**
    * The offset of the steps from multiples of their length: less than a step, and a multiple of `SLOT_SECONDS`. With an
-   * offset, a step must be at least a slot long. It is needed for time zones whose hours begin at half past.
+   * offset, a step must be at least a slot long. Time zones whose hours begin at half past need an offset.
    */
   phase?: number;
-  /** The thresholds of the levels. They are a setting of the server, which may change with the next start. */
+  /** The thresholds of the levels, a server setting that may change at the next start. */
   thresholds: Thresholds;
   /** Ends the read when aborted. */
   signal?: AbortSignal;

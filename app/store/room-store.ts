@@ -24,6 +24,6 @@ export interface RoomStore {
   readonly isLasting: boolean;
   /** Returns the kept days, oldest first, whether or not they are out of date. */
   days(query: RoomDaysQuery): Promise<RoomDay[]>;
-  /** Stores days of sensors that have readings, and replaces kept ones. Days of unknown sensors are ignored. */
+  /** Stores days and replaces existing ones. Ignores days of sensors without readings. */
   keep(days: readonly RoomDay[]): Promise<void>;
 }

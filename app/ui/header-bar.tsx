@@ -4,7 +4,7 @@ import { sharedSearch } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/loaded-wall';
 
 interface HeaderBarProps {
-  /** True on an error page, whose links must load whole documents, because Remix doesn't know the routes of its address. */
+  /** True on an error page. Its links load whole documents, because Remix knows no routes for the page's address. */
   isOfError?: boolean;
   /** True if the server sends notifications; the header then links to their page. */
   hasNotifications?: boolean;

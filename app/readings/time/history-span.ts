@@ -40,7 +40,7 @@ export interface SpanContext extends SpanLimits {
 /** The lengths in days of a week, a month and a year without a date. */
 export const LAST_DAYS = { week: 7, month: 30, year: 365 } as const;
 
-/** Returns true for the last 7, 30 or 365 days, or as many earlier days. */
+/** Returns true for the last 7, 30 or 365 days, or for the same number of earlier days. */
 export function isLastDays(
   asked: AskedSpan,
 ): asked is { name: keyof typeof LAST_DAYS; date: null; to?: number } {
@@ -155,7 +155,7 @@ export function neighbourOf(
   return { name: asked.name, date: dateOf(start) };
 }
 
-/** Returns as many days before or after the last days. Days that end about now get no `to`. */
+/** Returns the same number of days before or after the last days. Omits `to` if they end about now. */
 function lastDaysBeside(
   name: keyof typeof LAST_DAYS,
   direction: 'earlier' | 'later',

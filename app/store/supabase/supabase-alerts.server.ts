@@ -36,8 +36,8 @@ interface Loaded {
 
 /**
  * Stores the state of the notifications in a Supabase project, by functions that need the secret key. One server at a
- * time holds a lease, by the database's clock. Each holder has a token. Without it, nothing is changed and nothing is
- * returned for delivery.
+ * time holds a lease, timed by the database's clock. The holder has a token. Without it, a function changes nothing and
+ * returns nothing to deliver.
  */
 export function supabaseAlerts(
   queries: ReturnType<typeof supabaseQueries>,

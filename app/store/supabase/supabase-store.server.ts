@@ -22,7 +22,7 @@ import { supabaseRoom } from './supabase-room.server';
 
 /** Leaves time to answer a client within 5 s. */
 const TIMEOUT_MS = 3500;
-/** The most rows in one response of a hosted project. A project may be set to fewer, and truncates silently. */
+/** The most rows in one response of a hosted project. A project may allow fewer, and truncates silently. */
 const PAGE_ROWS = 1000;
 /** The number of pages that are requested in parallel: enough for 24HR. */
 const PAGES_AT_ONCE = 6;

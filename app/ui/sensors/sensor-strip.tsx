@@ -152,7 +152,10 @@ export interface StripEntry {
   age: string;
 }
 
-/** Returns a strip entry. `now` is the server's clock in ms; `known` is the freshness, if more readings are known. */
+/**
+ * Returns a strip entry. `now` is the server's clock in ms; `known` is the freshness that follows from more readings, if
+ * known.
+ */
 export function stripEntry(
   summary: SensorSummary,
   thresholds: Thresholds,

@@ -110,8 +110,8 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
 /**
  * Prepares the statements for changes.
  *
- * @returns a function that converts a change to rows, which takes as long as writing them, and returns a function that
- *   writes the rows in a transaction
+ * @returns a function that converts a change to rows and returns a function that writes them in a transaction; both take
+ *   about as long
  */
 function preparedChanges(
   database: Database.Database,

@@ -41,7 +41,10 @@ type Condition = [sql: string, ...bound: number[]];
 const NEWEST_FIRST = 'order by created_at desc, id desc';
 const ALL_TIME = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-/** The sensors of a day, and their readings by each sensor's index. A day has readings of only a few of all sensors. */
+/**
+ * Joins the sensors of a day with their readings, using the index by sensor. Usually few of all sensors have readings on
+ * a day.
+ */
 const OF_DAY = 'sensor_days cross join data on data.sensor = sensor_days.sensor';
 
 const SELECT_LAST = `

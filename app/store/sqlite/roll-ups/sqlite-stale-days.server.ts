@@ -34,8 +34,8 @@ export const isOver = (day: number): boolean => lastDayOver() >= day;
 export const lastDayOver = (): number => dayOf(Date.now() / 1000 - SETTLED_SECONDS) - DAY_S;
 
 /**
- * Marks the days whose roll-ups differ from the slots, and computes them. Every method is synchronous and throws
- * libsql's errors.
+ * Marks the days whose roll-ups differ from the slots, and computes their roll-ups again. Every method is synchronous and
+ * throws libsql's errors.
  */
 export function sqliteStaleDays(
   database: Database.Database,
@@ -92,7 +92,7 @@ export function sqliteStaleDays(
     /** Returns the first stale day that begins at or after `from` and before `to`. */
     first: (sensor: number, from: number, to: number) => (selectDay.all(sensor, from, to) as number[])[0],
 
-    /** Returns the first of these days whose slots must be computed. */
+    /** Like `first`, but returns the first day whose slots must be computed. */
     firstUnbuilt: (sensor: number, from: number, to: number) =>
       (selectUnbuilt.all(sensor, from, to) as UnbuiltDay[])[0],
 

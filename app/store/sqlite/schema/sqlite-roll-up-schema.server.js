@@ -97,9 +97,9 @@ create table level_limits (
 );`;
 
 /**
- * During the store's own inserts, SQLite's table of ids has a row with this name. The triggers then skip the rows,
- * because the store updates the slots itself, for many readings at once. Other transactions never see that row, and
- * each insert writes the page of that table anyway.
+ * During the store's own inserts, `sqlite_sequence` has a row with this name. The triggers then skip the inserted rows,
+ * because the store updates the slots itself, for many readings at once. Other transactions never see the row, and each
+ * insert writes the page of `sqlite_sequence` anyway.
  */
 export const BEGIN_OWN_INSERTS = "insert into sqlite_sequence (name, seq) values ('own inserts', 0)";
 export const END_OWN_INSERTS = "delete from sqlite_sequence where name = 'own inserts'";

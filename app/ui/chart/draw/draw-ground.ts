@@ -121,7 +121,7 @@ interface GapStrip extends Strip {
   length: string;
 }
 
-/** The margin of a strip for the points beside it, in pixels; at most a sixth of the strip's width. */
+/** The margin that a strip leaves for the points beside it, in pixels; at most a sixth of the strip's width. */
 const GAP_MARGIN = 5;
 
 const HATCH_STEP = 7;

@@ -58,7 +58,7 @@ const NEWEST_RADIUS = 4;
 /** Half the length of the tick that marks a point without a line. */
 export const ALONE_RADIUS = 4;
 
-/** Draws a dot at the newest point and a tick at each point without a line, as far as they are in view. */
+/** Draws a dot at the newest point and a tick at each point without a line, if they are in view. */
 export function drawMarkers(chart: Chart): void {
   const { ctx, scales } = chart;
   const { points, positions, newest, drawn } = modelOf(chart);

@@ -9,7 +9,7 @@ import { type ComparedHistory, type ComparedPiece, comparedPieces } from '../../
 export interface WantedHistory {
   sensor: string;
   span: Span;
-  /** The unit by which the comparison goes back; null without a comparison. */
+  /** How far back the comparison goes; null without one. */
   before: CalendarUnit | null;
   points: number;
   isMoving: boolean;
