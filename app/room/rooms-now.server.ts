@@ -38,7 +38,7 @@ export function roomNow(sensor: string): VentilationAnswer | null {
   return known && Math.abs(now - known.answeredAt) < CURRENT_MS ? known.answer : null;
 }
 
-/** Computes the answers of `roomNow` in the background, as long as it is called. */
+/** Computes the answers of `roomNow` in the background while callers ask for them. */
 export function watchRooms(
   store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'room'>,
   settings: RoomSettings,

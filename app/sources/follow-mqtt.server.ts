@@ -17,7 +17,7 @@ const KEEP_ALIVE_S = 30;
 /** Delays between attempts to connect. A connection that lasts this long resets them. */
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 30_000;
-/** A broker keeps the messages for an absent server for this long (MQTT 5). */
+/** A broker keeps messages for this long while the server is disconnected (MQTT 5). */
 const SESSION_SECONDS = 7 * 86_400;
 /** The largest packet that a broker may send (MQTT 5): the largest batch with its topic. */
 const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;

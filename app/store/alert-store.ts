@@ -123,7 +123,7 @@ export interface AlertStore {
   /** Returns the cursor (null before the first `commit`) and every watched sensor. */
   load(): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
   commit(change: AlertChange): Promise<void>;
-  /** Stores the end of watching. Returns the one stored before, by this or another process; null at first. */
+  /** Stores the last watch. Returns the previous one, from this or another process; null at first. */
   watch(watch: Watch): Promise<Watch | null>;
   /**
    * Returns a sensor's transitions from a time on, oldest first, preceded by the last earlier one. Leaves out withdrawn

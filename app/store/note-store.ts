@@ -22,11 +22,11 @@ export interface NoteStore {
   /** Returns the newest `MAX_NOTES` selected notes, ordered by `from`, then by id. */
   list(query: NoteQuery): Promise<Note[]>;
   /**
-   * Removes a note; false if there is none with this id. Fails with `StoreUnavailableError` for a Supabase project without
-   * the secret key.
+   * Removes a note. Returns false if no note has this id. Fails with `StoreUnavailableError` for a Supabase project
+   * without the secret key.
    */
   remove(id: number): Promise<boolean>;
 }
 
-/** The most notes of an answer. */
+/** The most notes in an answer. */
 export const MAX_NOTES = 1000;

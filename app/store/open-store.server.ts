@@ -26,7 +26,7 @@ export function getStore(signal?: AbortSignal): ReadingStore {
   return signal ? stoppableStore(opened.store, signal) : opened.store;
 }
 
-/** Returns a store whose reads end when the signal is aborted: before their next query, at most a page later. */
+/** Returns a store whose reads end once the signal is aborted, before their next page. */
 export function stoppableStore(store: ReadingStore, signal: AbortSignal): ReadingStore {
   async function* untilAborted<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
     signal.throwIfAborted();

@@ -83,8 +83,8 @@ export interface ReadingStore {
   /** Yields pages of readings in constant memory, oldest first, or ordered by id if `after` is given. */
   read(query: ReadingQuery): AsyncIterable<Reading[]>;
   /**
-   * Yields the roll-ups of the steps that have readings, oldest first; none for an unknown sensor. They are exact for
-   * all readings stored by then. A slot's time in a level counts for the step with the slot's first value of the
+   * Yields the roll-ups of the steps that have readings, oldest first; none for an unknown sensor. Each is exact for the
+   * readings stored when it is read. A slot's time in a level counts for the step with the slot's first value of the
    * metric.
    */
   rollUps(query: HistoryQuery): AsyncIterable<RollUp[]>;

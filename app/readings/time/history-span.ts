@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from './durations';
 export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const;
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number];
 
-/** A time span in milliseconds since 1970, without `to` itself. */
+/** A time span in milliseconds since 1970. `to` is exclusive. */
 export interface Span {
   from: number;
   to: number;
@@ -75,7 +75,7 @@ function daysLater(ms: number, days: number): number {
 
 const nextMultiple = (ms: number, unit: number): number => (Math.floor(ms / unit) + 1) * unit;
 
-/** The step in which the end of all readings moves, as a share of the span. It is narrower than two pixels of a chart. */
+/** The end of all readings moves in steps of this share of the span, which are narrower than two pixels of a chart. */
 const ALL_GROWTH = 1 / 1024;
 const LEAST_GROWTH_MS = 5000;
 
@@ -136,7 +136,7 @@ export function isWithin(ms: number, { from, to }: Span): boolean {
   return from <= ms && ms < to;
 }
 
-/** Returns the span of the same kind right before or after a span, or the span of all readings itself, which has no neighbour. */
+/** Returns the span of the same kind right before or after a span. Returns the span of all readings unchanged. */
 export function neighbourOf(
   asked: AskedSpan,
   direction: 'earlier' | 'later',
@@ -166,7 +166,10 @@ function lastDaysBeside(
   return end > now - LAST_DAYS_STEP_MS[name] ? { name, date: null } : { name, date: null, to: end };
 }
 
-/** Returns the span of the same kind that contains the present. A part keeps its length, with a quarter after now. */
+/**
+ * Returns the span of the same kind that contains the present. A zoomed part keeps its length, and a quarter of it lies
+ * after now.
+ */
 export function presentOf(asked: AskedSpan, now: number): AskedSpan {
   if (asked.name === 'all') return asked;
   if (asked.name !== 'part') return { name: asked.name, date: null };

@@ -6,7 +6,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Formats a time of day in the local time zone. */
 export type FormatTime = (time: Date) => string;
 
-/** Formats times that may not be today. */
+/** Formats times of day, and days. */
 export interface TimeFormat {
   time: FormatTime;
   /** Formats a day, with its year unless it is in the year of `now`. */

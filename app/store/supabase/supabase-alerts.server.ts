@@ -28,7 +28,7 @@ type SensorRow = Pick<WatchedSensor, 'sensor' | 'air'> & {
   toldAt: WatchedSensor['notifiedAt'];
 };
 
-/** Times in results are in the format of Postgres. */
+/** Times in results are in Postgres's format. */
 interface Loaded {
   cursor: number | null;
   sensors: SensorRow[];

@@ -19,7 +19,7 @@ export function supabaseInserts(
   let leadMs = 0;
 
   /**
-   * Measures by how much the database's clock is ahead, using a reading that it timed after `sentAt`. Warns if the
+   * Measures how far the database's clock is ahead, using a reading that the database timed after `sentAt`. Warns if the
    * difference is large.
    */
   function noteClock(readings: readonly ReadingInput[], results: Results, sentAt: number): void {

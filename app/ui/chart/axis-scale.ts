@@ -122,7 +122,7 @@ function ticksFor(lowest: number, highest: number): [number, number, number] {
     // Multiples of 0.25 and 0.5 also hit the good threshold. No axis is short enough for smaller steps.
     for (const step of power === 1 ? [0.25, 0.5, 1, 2, 5] : [power, 2 * power, 5 * power]) {
       const first = Math.floor(lowest / step);
-      // A value on the last tick gets one more above it, to keep its dot and zone visible.
+      // A value on the last tick gets another tick above it, to keep its dot and zone visible.
       const last = Math.max(Math.ceil(LEAST_REACH / step), Math.floor(highest / step) + 1);
       if (last - first <= MAX_STEPS) return [first, last, step];
     }

@@ -153,8 +153,8 @@ export interface StripEntry {
 }
 
 /**
- * Returns a strip entry. `now` is the server's clock in ms; `known` is the freshness that follows from more readings, if
- * known.
+ * Returns a strip entry. `now` is the server's clock in ms; `known` is the freshness, if the page has more of the
+ * readings.
  */
 export function stripEntry(
   summary: SensorSummary,

@@ -133,7 +133,7 @@ const ZONE_COLOR: Record<Level, string> = {
   poor: 'bg-poor-ink/55',
 };
 
-/** The zones of the levels with a mark at the value. Hidden from screen readers, because the tile has the same in words. */
+/** The zones of the levels with a mark at the value. Hidden from screen readers, because the tile says the same in words. */
 export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
   return (
     <div aria-hidden="true" className="relative my-1 flex h-2 gap-0.5">

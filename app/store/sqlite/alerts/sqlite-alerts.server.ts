@@ -222,7 +222,7 @@ function toTransition([sensor, at, to, from, since, co2, voc, others, air]: Tran
   };
 }
 
-/** The rows of a step. Removing them takes a few milliseconds. */
+/** The rows removed in one step, which takes a few milliseconds. */
 const STEP_TRANSITIONS = 200;
 /** Removing a message also removes its deliveries and attempts, perhaps a hundred. */
 const STEP_MESSAGES = 50;

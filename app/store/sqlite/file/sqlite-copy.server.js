@@ -52,7 +52,7 @@ export function backUpDatabase(path, target) {
 }
 
 /**
- * Copies a database. Returns the number of readings that it had before.
+ * Copies a database. Returns its number of readings before copying.
  *
  * @param {string} part
  * @param {string} path

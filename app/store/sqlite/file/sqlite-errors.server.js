@@ -57,7 +57,7 @@ export function isDamaged(error) {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }
 
-/** The longest time and the interval for repeating an access while another process has locked the database. */
+/** The time limit and the interval of retries while another process has locked the database. */
 export const LOCK_TIMEOUT_MS = 4500;
 export const LOCK_RETRY_MS = 25;
 

@@ -14,7 +14,10 @@ const OPEN_TIMEOUT_MS = 4500;
 /** The size in bytes to which the write-ahead log is truncated. SQLite's checkpoints begin at 1000 pages of 4 KiB. */
 const LOG_LIMIT = 4 * 1024 * 1024;
 
-/** A log of more bytes than this has had no complete checkpoint for a while, because another program reads the file. */
+/**
+ * A write-ahead log larger than this, in bytes, has had no complete checkpoint for a while, because another program reads
+ * the file.
+ */
 const LONG_LOG = 2 * LOG_LIMIT;
 
 /**

@@ -41,7 +41,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
     console.error(`[airboard] ${file}: ${damage.message}`);
   }
 
-  /** Converts an error of SQLite to the store's error. */
+  /** Converts an SQLite error to the store's error. */
   function failure(error: unknown): StoreUnavailableError {
     if (error instanceof StoreUnavailableError) return error;
     if (isLocked(error)) return new StoreUnavailableError('Another process has the database locked.');

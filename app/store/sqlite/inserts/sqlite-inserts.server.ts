@@ -123,8 +123,8 @@ export function sqliteInserts(
   }
 
   /**
-   * Returns a free time after a taken one. Any client can take any number of times in a row, so they aren't tried one
-   * by one: the steps double, and then halve.
+   * Returns a free time after a taken one. A client may have taken many times in a row, so the steps double and then
+   * halve, rather than try each time.
    */
   function findFree(sensor: number, from: number): number {
     let taken = from;

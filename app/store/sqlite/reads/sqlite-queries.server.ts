@@ -387,7 +387,7 @@ async function newestOfAll(
   return found;
 }
 
-/** Returns the selected readings among the next ids. No index has a sensor's ids, so a page may be short. */
+/** Returns the selected readings among the next ids. No index orders a sensor's readings by id, so a page may be short. */
 async function pageAfter(queries: Queries, selection: Selection, above: number): Promise<Page<number>> {
   const upTo = above + STEP_ROWS;
   const page = await queries.pageById(above, upTo, selection);

@@ -20,7 +20,7 @@ const FEW = 100;
 /**
  * The store's reads, which don't block the event loop, and the functions for other reads.
  *
- * @param toFailure converts an error of SQLite to the store's error
+ * @param toFailure converts an SQLite error to the store's error
  */
 export function sqliteReads(
   file: string,

@@ -48,10 +48,10 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
   stop(): void;
 } {
   let isStopped = false;
-  /** The timers for the next look; the earlier one counts. `interval` is undefined while the job works. */
+  /** The timers for the next check; the earlier one counts. `interval` is undefined while the job works. */
   let interval: NodeJS.Timeout | undefined;
   let soon: NodeJS.Timeout | undefined;
-  /** The value of `pastMarks` at the last look, and when `soon` was set. */
+  /** The value of `pastMarks` at the last check, and when `soon` was set. */
   let [lookedAt, noted] = [0, 0];
 
   /**

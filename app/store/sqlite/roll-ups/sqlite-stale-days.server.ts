@@ -75,7 +75,7 @@ export function sqliteStaleDays(
   let pastMarks = 0;
 
   function markAround(sensor: number, start: number): void {
-    // A slot may change the time that the slots around it count.
+    // A slot may change how much time the slots around it count.
     const first = dayOf(start - LONGEST_SECONDS);
     for (let day = first; day <= start + LONGEST_SECONDS; day += DAY_S) {
       if (mark.run(sensor, day).changes > 0 && isOver(day)) pastMarks += 1;

@@ -71,7 +71,10 @@ export function stepOf({ from, to }: Span, points: number): number {
   return stepFor(Math.floor(from / 1000), Math.ceil(to / 1000), points) ?? Math.max(...STEPS);
 }
 
-/** Returns the steps that cover a span, with one more on each side, and a share of `margin` on both sides if `MAX_STEPS` allows. */
+/**
+ * Returns the steps that cover a span and one more on each side. With `margin`, adds this share of them on each side, as
+ * far as `MAX_STEPS` allows.
+ */
 export function stepsOf({ from, to }: Span, step: number, margin = 0): Steps {
   const [first, end] = [Math.floor(from / 1000 / step) - 1, Math.ceil(to / 1000 / step) + 1];
   const more = Math.floor(Math.min((end - first) * margin, (MAX_STEPS - (end - first)) / 2));

@@ -44,14 +44,17 @@ interface Question<Known> {
   known: Known;
 }
 
-/** An answer with the data of its question, which the page needs while it loads the next answer. */
+/** An answer with the data of its question. The page needs both while it loads the next answer. */
 interface Answered<T, Known> {
   answer: T;
   known: Known;
   arrivedAt: number;
 }
 
-/** Fetches an answer, again on new readings and after failures. Returns it, the last failure, and the last answer. */
+/**
+ * Fetches an answer, and fetches it again on new readings and after failures. Returns it, the last failure, and the last
+ * answer.
+ */
 export function useAnswer<T, Known>(
   question: Question<Known> | null,
   arrivals: Arrivals,

@@ -107,7 +107,7 @@ function FoldedRow({ run: { rows, reason } }: { run: RowRun }) {
   );
 }
 
-/** Returns the row with the most cells of a name (the first if several are equal), if the name fits over them. */
+/** Returns the row in which a name has the most cells (the first if several are equal), if the name fits over them. */
 function widestRow(rows: readonly TimeRow[], name: OutsideName, look: CellsLook): TimeRow | undefined {
   const isNamed = (times: readonly RowTime[]) => times.some((time) => outsideName(time, look) === name);
   const counts = rows.map(({ columns }) => columns.filter(isNamed).length);

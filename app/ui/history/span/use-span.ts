@@ -54,7 +54,7 @@ export function useSpan(context: SpanContext | null, sensor: ShownSensor): Shown
   const { from, to } = (context && resolveSpan(asked, context)) ?? {};
   // Memoized, so that the same time is the same object.
   const resolved = useMemo(() => (from === undefined || to === undefined ? null : { from, to }), [from, to]);
-  // The key makes another address end a movement.
+  // With the location's key, so that going to another address ends the movement.
   const [movedAt, setMoved] = useState<{ key: string; span: Span } | null>(null);
   const moved = movedAt?.key === key ? movedAt.span : null;
   // Back can leave an address before it renders, so `popstate` ends a movement too.
