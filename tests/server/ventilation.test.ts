@@ -87,7 +87,7 @@ test('gives no findings during the first day of a sensor, and says why', async (
     ...{ believable: null, airing: null, rebreathed: null },
     reasons: [
       expect.stringMatching(/^Sensor: /),
-      expect.stringMatching(/^Room: not known yet: .* and there are those of 23\.$/),
+      expect.stringMatching(/^Room: not known yet: .* and there are 23\.$/),
     ],
   });
   expect(await airingsOf(server.url, 'New')).toEqual([]);
