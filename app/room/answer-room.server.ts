@@ -56,13 +56,15 @@ export async function answerAirings(
 ): Promise<AiringsAnswer> {
   const today = dayStart(now);
   const { outdoor } = rulesOf(source.settings);
-  const { days, missing } = await roomDays(source, {
+  const { days, missing, keepError } = await roomDays(source, {
     // Judging the sensor and the closed room's air changes takes several days.
     from: Math.min(dayStart(span.from), dayStart(span.to) - ROOM_DAYS * DAY_S),
     // An airing that began before midnight may be found only after it.
     to: Math.min(today, dayStart(span.to) + 2 * DAY_S),
     most: MOST_COMPUTED_DAYS,
   });
+  // The next request would compute the same days again.
+  if (missing > 0 && keepError) throw keepError;
   if (missing > 0) return { airings: null, missing };
   const found: (Airing & { isOpen?: true })[] = days.flatMap(({ airings }) => airings);
   if (dayStart(span.to) + 2 * DAY_S > today) {

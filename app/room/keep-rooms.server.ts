@@ -38,7 +38,9 @@ export function keepRooms(
       const window = { from: Math.max(first, to - WINDOW_DAYS * DAY_S), to, most: DAYS_AT_ONCE };
       for (let missing = 1; missing > 0; ) {
         if (signal.aborted) return;
-        ({ missing } = await share(() => roomDays({ store, sensor, settings }, window)));
+        const found = await share(() => roomDays({ store, sensor, settings }, window));
+        if (found.keepError) throw found.keepError;
+        missing = found.missing;
       }
     }
   }

@@ -35,6 +35,8 @@ export interface RoomDays {
   days: RoomFindings[];
   /** The number of days with readings whose findings aren't computed yet. */
   missing: number;
+  /** Why computed findings couldn't be kept, as on a full disk; null if they were. `days` has them all the same. */
+  keepError: unknown;
 }
 
 /** Returns the beginning of a UTC day, in seconds since 1970. */
@@ -58,6 +60,7 @@ export async function roomDays(
   const kept = new Map((await store.room.days({ sensor, from, to })).map((day) => [day.day, day]));
   const days: RoomFindings[] = [];
   let [computed, missing] = [0, 0];
+  let keepError: unknown = null;
   for (const { start: day, co2 } of totals.reverse()) {
     if (day < from || !co2) continue;
     const key = keyOf(byDay.get(day - DAY_S), byDay.get(day), rules);
@@ -68,12 +71,17 @@ export async function roomDays(
       computed += 1;
       const minutes = await readMinutes(source, day, day + DAY_S);
       const findings = findingsOf(minutes, { from: day / 60, to: (day + DAY_S) / 60 }, rules);
-      await store.room.keep([{ sensor, day, key, findings: JSON.stringify(findings) }]);
       days.push(findings);
+      try {
+        // One try is enough: a locked database takes seconds.
+        if (!keepError) await store.room.keep([{ sensor, day, key, findings: JSON.stringify(findings) }]);
+      } catch (error) {
+        keepError = error;
+      }
       await nextTurn();
     }
   }
-  return { days: days.reverse(), missing };
+  return { days: days.reverse(), missing, keepError };
 }
 
 /** Returns the minutes from `LEAD_MINUTES` before `day` up to `to`, both in seconds since 1970. */

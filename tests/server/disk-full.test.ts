@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectProblem, post, readAll } from '../support/server/api';
+import { expectOffice, officeReadings, postBatches } from '../support/server/office';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
@@ -119,6 +120,16 @@ test('on a full disk, answers are right for days whose stored history is outdate
   expect(history.steps.map(({ readings }: { readings: number }) => readings)).toEqual(Array(10).fill(24));
   expect(summary).toMatchObject({ readings: 240, co2: { lowest: 400, highest: 639 } });
   expect(pattern.cells).toHaveLength(10);
+  expect(await server.stop()).toBe(0);
+});
+
+test('on a full disk, answers about a room are right', async () => {
+  const disk = smallDisk();
+  const server = await startServer({ databasePath: disk.databasePath });
+  await postBatches(server.url, officeReadings('Office'));
+  await fillDisk(disk, server);
+
+  await expectOffice(server.url, 'Office');
   expect(await server.stop()).toBe(0);
 });
 
