@@ -210,7 +210,7 @@ test('a page and a post beside 10,000 sensors block the event loop only briefly'
   expect(heldMs).toBeLessThan(LONGEST_TURN_MS);
 });
 
-test('two sensors post batches of the same times at once, and each keeps its own', async () => {
+test('two sensors post simultaneous batches with the same times, and each keeps its readings', async () => {
   const send = async (sensor: string) => {
     const readings = readingsOf(sensor, 3000);
     for (let i = 0; i < 3000; i += 250) {

@@ -274,7 +274,7 @@ const COSTLY: CostlyRequests[] = [...READS, ...REFUSED, ...WRITES];
 const HISTORY_MS = 900_000;
 vi.setConfig({ hookTimeout: HISTORY_MS });
 
-/** Far more than the store reads at once. */
+/** Far more readings than the store reads at once. */
 const STORED = size(10_000_000, 100_000);
 /** The promised maximum; twice that in quick runs. Reading all 100,000 in one turn would take more than 0.3 s. */
 const HELD_MS = size(100, 200);

@@ -92,7 +92,7 @@ test.each([
   expect(double.rest.rows).toHaveLength(1000);
 });
 
-test('says that readings without times may be stored if the response of the store is lost', async () => {
+test('if the response of the store is lost, reports that readings without times may be stored', async () => {
   await double.reset();
   server = await startServer({ env: { ...double.env, SUPABASE_SECRET_KEY: double.secretKey } });
   let inserts = 0;

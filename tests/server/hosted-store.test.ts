@@ -47,7 +47,7 @@ test('no page, script or response contains the secret key', async () => {
   };
   const answers = await Promise.all(calls.map((path) => read(path)));
   answers.push(await read('/api/data', { method: 'POST', body: '{"co2":1,"voc":1}' }));
-  // A project whose error repeats the key.
+  // The project's error contains the key.
   double.rest.fault = () => ({ kind: 'answer', status: 500, body: `no such key: ${double.secretKey}` });
   answers.push(...(await Promise.all(calls.map((path) => read(path)))));
   answers.push(await read('/api/data', { method: 'POST', body: '{"co2":1,"voc":1}' }));

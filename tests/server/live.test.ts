@@ -154,7 +154,7 @@ test('a stopped server ends its streams and exits with 0, and clients resume on 
   expect(await next.stop('SIGINT')).toBe(0);
 });
 
-test('a stream of one sensor sends its inserts only, and resumes without reading those of other sensors again', async () => {
+test('a stream of one sensor sends only its inserts, and skips those of other sensors when it resumes', async () => {
   const kitchen = await openEventStream(server.url, { query: '?sensor=Kitchen' });
   const unnamed = await openEventStream(server.url, { query: '?sensor=' });
   const stored = await postAll(server.url, [

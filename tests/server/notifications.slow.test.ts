@@ -86,7 +86,7 @@ describe('many sensors', () => {
   /** A wide margin: event-loop turns under 50 ms are usual. */
   const HELD_MS = 400;
 
-  test(`${SENSORS} sensors at once send a handful of messages and summaries, and the event loop stays free`, async () => {
+  test(`${SENSORS} simultaneous sensors cause a handful of messages and summaries, and the event loop stays responsive`, async () => {
     const receiver = await startReceiver();
     const env = {
       ...WITH_HOLDS,

@@ -10,7 +10,7 @@ const { connections, streams } = divideFiles(MAX_FILES);
 const LIVE = 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n';
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: board\r\n\r\n';
 const READING = '{"co2": 415, "voc": 120}';
-/** A post with an incomplete body, whose headers the server has confirmed. */
+/** A post with an incomplete body. The server confirms its headers with a 100. */
 const HALF_POST = `POST /api/data HTTP/1.1\r\nHost: board\r\nExpect: 100-continue\r\nContent-Length: ${READING.length}\r\n\r\n`;
 
 const open: Connection[] = [];

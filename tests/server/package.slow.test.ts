@@ -162,7 +162,7 @@ test('notifies systemd once it serves', async () => {
   await until(() => existsSync(told) && readFileSync(told, 'utf8') === '/run/a-socket --ready\n');
 });
 
-test('takes at most 60 MB, with native packages only and no build tools', () => {
+test('needs at most 60 MB on disk, with native packages only and no build tools', () => {
   const bytes = filesBelow(prefix).reduce((sum, path) => sum + statSync(path).size, 0);
   expect(bytes).toBeLessThan(60e6);
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));

@@ -60,7 +60,7 @@ describe.runIf(programs)('several servers of one project', () => {
     expect(await cursor()).toBe('6');
   });
 
-  test('a server that takes over waits for a running change, whose server keeps the lease', async () => {
+  test('a server that takes over waits for a running change, and leaves the lease with its server', async () => {
     const [first, second] = [await open(), await open()];
     expect(await hold(first, 1, 30)).toBe('1');
     await owner.run(`update alert_lease set until = '-infinity'`);

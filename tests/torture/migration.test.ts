@@ -30,7 +30,7 @@ test(
 
     for (let halfWay = 0; halfWay < KILLS; ) {
       const server = await startServer({ databasePath, isReady: isMigrating });
-      // The file doesn't show a transaction under way, so the moments are spread over a second.
+      // An open transaction isn't visible in the file, so the kills are spread over a second.
       await new Promise((resolve) => setTimeout(resolve, random() * size(1000, 10)));
       await server.stop('SIGKILL');
       // On a busy machine, the migration may have been faster than the signal.

@@ -19,7 +19,7 @@ export async function waitForPoints(page: Page, points: number): Promise<void> {
   await page.getByRole('img', { name: new RegExp(`^Line chart.*: ${inWords}\\.`) }).waitFor();
 }
 
-/** Waits for the first render in the browser, which enables the buttons (except those of popovers: always enabled). */
+/** Waits for the first render in the browser, which enables all buttons that need a script. */
 export async function waitUntilInteractive(page: Page): Promise<void> {
   await page.locator('main button:enabled:visible:not([popovertarget])').first().waitFor();
 }

@@ -7,7 +7,7 @@ import { sharedChromium } from './chromium';
 import { openTab, type WatchedPage } from './page';
 
 /**
- * /postdata of a hosted server, whose table lists the ten newest readings, in a tab with a clock that tests can move
+ * /postdata of a hosted server, with a table of the ten newest readings, in a tab with a clock that tests can move
  * forward.
  */
 export class HostedPage {

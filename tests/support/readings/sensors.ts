@@ -43,7 +43,7 @@ let added = 0;
 
 /**
  * Adds a sensor with these readings to a server, and returns its name. Tests with their own sensors can share a server,
- * whose start takes longer than the tests.
+ * because starting a server takes longer than the tests.
  */
 export async function addSensor(server: RunningServer, readings: readonly SensorReading[]): Promise<string> {
   added += 1;

@@ -47,7 +47,7 @@ export async function activeResources(server: RunningServer): Promise<Vitals['re
   return (await ask(server, 'SIGWINCH')).resources;
 }
 
-/** Waits until the server has no connection, no timer and no computation under way, and returns its vitals. */
+/** Waits until the server has no connections, timers or running computations, and returns its vitals. */
 export function vitalsAtRest(server: RunningServer): Promise<Vitals> {
   return until(async () => {
     if (!isAtRest(await activeResources(server))) return null;

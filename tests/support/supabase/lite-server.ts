@@ -117,7 +117,7 @@ export function migrations(): string[] {
   return names().map(sqlOf);
 }
 
-/** Returns the SQL of the migrations before one, and that of the others. */
+/** Returns the SQL of the migrations before `name`, and of the rest. */
 export function migrationsBefore(name: string): [before: string[], others: string[]] {
   const index = names().indexOf(name);
   if (index < 0) throw new Error(`there is no migration ${name}`);

@@ -45,9 +45,9 @@ export class PostgrestDouble {
   clockLeadMs = 0;
   /** The delay of each answer. */
   delayMs = 0;
-  /** False simulates a project whose select policy for the public key was dropped, so it sees an empty table. */
+  /** False simulates a project without the select policy for the public key, which then sees an empty table. */
   anonMaySelect = true;
-  /** False simulates a project whose insert policy for the public key was dropped. */
+  /** False simulates a project without the insert policy for the public key. */
   anonMayInsert = true;
   /** False simulates a project to which the migration of sensors was not applied. */
   isMigrated = true;
@@ -63,7 +63,7 @@ export class PostgrestDouble {
   rooms = new PostgrestRooms();
   /** The data of the alerts. */
   alerts = new PostgrestAlerts();
-  /** The format of times: that of a hosted project, or of `@supabase/lite`. */
+  /** The format of times, as in a hosted project or in `@supabase/lite`. */
   timeFormat: 'hosted' | 'lite' = 'hosted';
   numericsAsText = false;
   /** Returns the fault of a request, or null. */

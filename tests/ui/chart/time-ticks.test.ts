@@ -136,7 +136,7 @@ describe('marks', () => {
     }
   });
 
-  test('include the day under way at the start of the view, unless another starts soon', () => {
+  test('include the day at the start of the view, unless another starts soon', () => {
     expect(namesOf('2026-11-21T06:00:00', '2026-11-21T07:00:00').map(([, hasBegun]) => hasBegun)).toEqual([
       true,
     ]);

@@ -104,7 +104,7 @@ test('shows the name, value, level and age of each sensor, worst first', async (
   expect(links().map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page', null, null]);
 });
 
-test('says to check a sensor with CO2 below outdoor air, without the colour of good air', async () => {
+test('asks to check a sensor with CO2 below outdoor air, and does not colour it as good', async () => {
   await show(known([{ sensor: 'Bedroom', co2: 164 }, { sensor: 'Lab' }]));
   expect(links().map((link) => link.textContent)).toEqual([
     'Lab 500 PPM good, 5 s ago',

@@ -340,7 +340,7 @@ test('the trend ignores readings before a silence', () => {
   expect(trendOf([...before, ...after], 'co2', 1000)).toBe('steady');
 });
 
-test('the trend is that of the given metric', () => {
+test('shows the trend of the given metric', () => {
   const readings = co2Readings(values(40, (i) => 500 + 5 * i)).map((one, i) => ({
     ...one,
     voc: 300 - 5 * i,

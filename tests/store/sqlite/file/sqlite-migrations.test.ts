@@ -135,7 +135,7 @@ test('opens a file of version 5 with many readings without rewriting them', asyn
   expect(changed.length).toBeLessThan(20);
 });
 
-test('a migrated file has the schema of a new file, whose creation logs nothing', async () => {
+test('a migrated file has the schema of a new file, and creating a new file logs nothing', async () => {
   const schemaOf = 'select type, name, sql from sqlite_master order by name';
   await openSqliteStore(path).close();
   const schema = query(schemaOf);

@@ -175,7 +175,7 @@ describe('after changes by another program', () => {
     await expectRight('before midnight', 0);
   });
 
-  test('is right after old readings were pruned, and their slots are gone at once', async () => {
+  test('is right after old readings were pruned, which removes their slots immediately', async () => {
     store = openSqliteStore(path);
     await insertMany(many());
     await reopen();

@@ -216,7 +216,7 @@ describe('new readings', () => {
     await last().answer(1, 2, 30);
   });
 
-  test('are fetched from their step on, at once after a pause and then every two seconds', async () => {
+  test('are fetched from their step on, immediately after a pause and then every two seconds', async () => {
     await vi.advanceTimersByTimeAsync(2000);
     arrive(30.5);
     await vi.advanceTimersByTimeAsync(0);

@@ -144,7 +144,7 @@ test('placeholder rows keep the layout while values load', async () => {
   expect(shownLine()).toBe('No readings in this span');
 });
 
-test('a sparse hour is pale, says so, and is never the worst', async () => {
+test('a sparse hour is pale, is labelled as sparse, and is never the worst', async () => {
   const readings = pattern({ '2026-11-20T18:00': 900, '2026-11-20T19:00': 910, '2026-11-21T04:00': 1900 });
   const night = readings.cells[2]?.co2;
   Object.assign(night ?? {}, { good_seconds: 0, moderate_seconds: 300 });
