@@ -27,7 +27,7 @@ const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
  * other, and only once.
  */
 const UNFINISHED_LIMIT = 2 * PACKET_LIMIT;
-const TOO_LARGE = `the broker sends a message over ${UNFINISHED_LIMIT / 2 ** 20} MiB. Remove it there, or it may come again`;
+const TOO_LARGE = `the broker sends a message over ${UNFINISHED_LIMIT / 2 ** 20} MiB. Remove it there, or the broker may send it again`;
 /** The most unacknowledged messages that a broker may have sent (MQTT 5). */
 const UNANSWERED = 20;
 /** The error codes of brokers without MQTT 5, from MQTT 3.1.1 and from MQTT 5. */

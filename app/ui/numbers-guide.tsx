@@ -58,7 +58,7 @@ const TEXTS: Record<string, { what: string; source: string }> = {
   co2: {
     what: "molecules of carbon dioxide per million molecules of air. Outdoors there are a little over 400. People breathe it out, so it shows how little fresh air a room gets. Breathed air has about 38,000 PPM more than outdoor air, so (CO2 − 425) / 38,000 of the air in a room has been in somebody's lungs: at 1220 PPM every 48th breath (Rudnick and Milton, 2003). That says nothing about the risk of an infection.",
     source:
-      'The defaults, 1000 and 2000 PPM, are the guide values that the indoor air hygiene commission of the German Environment Agency (Umweltbundesamt) published in 2008: below 1000 harmless as to hygiene, from 1000 to 2000 conspicuous, above 2000 unacceptable.',
+      'The defaults, 1000 and 2000 PPM, are the guide values that the indoor air hygiene commission of the German Environment Agency (Umweltbundesamt) published in 2008: below 1000 hygienically harmless, from 1000 to 2000 conspicuous, above 2000 unacceptable.',
   },
   voc: {
     what: "volatile organic compounds, such as vapours of paint, cleaning agents, cooking and people, in a thousand million molecules of air. Sensors of this kind can't tell one compound from another: the number is an estimate, good for comparing one hour with the next.",

@@ -76,7 +76,7 @@ function StoredPageNotice({ storedAt }: { storedAt: number }) {
   return (
     <>
       <span role="alert">
-        Not connected. This is the page of <LocalTime time={new Date(storedAt).toISOString()} />
+        Not connected. This is the page from <LocalTime time={new Date(storedAt).toISOString()} />
       </span>
       {now !== null && `, ${formatWholeMinutes(now - storedAt)} ago`}. Reconnecting…
     </>

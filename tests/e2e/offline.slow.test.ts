@@ -51,7 +51,7 @@ const keptAddresses = (page: Page) =>
     return (await Promise.all(opened.map((cache) => cache.keys()))).flat().map(({ url }) => url);
   });
 
-const NOTICE = /^Not connected\. This is the page of \d\d:\d\d:\d\d, (\d+ h )?\d+ min ago\. Reconnecting…$/;
+const NOTICE = /^Not connected\. This is the page from \d\d:\d\d:\d\d, (\d+ h )?\d+ min ago\. Reconnecting…$/;
 const notice = (page: Page) => page.getByText(NOTICE);
 
 /** Moves the page's clock forward from its next document on. */

@@ -97,7 +97,7 @@ function describeRules({ on, afterMs, silentAfterMs }: BrowserAlertRules): strin
 
 function whyNoNotifications(): string | null {
   if (!window.isSecureContext)
-    return 'Browsers allow notifications only on pages with https, and on the machine that airboard runs on.';
+    return 'Browsers allow notifications only on pages with HTTPS, and on the machine that runs airboard.';
   if (!('Notification' in window) || !navigator.locks)
     return "This browser can't show notifications from web pages.";
   if (Notification.permission === 'denied')

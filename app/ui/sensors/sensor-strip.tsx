@@ -292,7 +292,7 @@ function isBeingUsed(list: HTMLElement | null, lastAction: number): boolean {
 
 /** The text for a sensor without readings. */
 export function UnknownSensor({ sensor }: Pick<ShownSensor, 'sensor'>) {
-  if (!sensor) return <>No reading without the name of a sensor yet.</>;
+  if (!sensor) return <>No reading without a sensor name yet.</>;
   return (
     <span className="wrap-anywhere">
       No reading of a sensor named <bdi className="font-semibold">{sensor}</bdi> yet.

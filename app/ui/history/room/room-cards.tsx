@@ -67,9 +67,7 @@ export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
             One air change takes {newAfter(changes)}. Measured {changes.decays} times.
           </Fact>
         ) : (
-          <Fact what="how fast the air is exchanged, closed">
-            {reasonsAbout('Air changes', reasons).join(' ')}
-          </Fact>
+          <Fact what="air changes an hour, closed">{reasonsAbout('Air changes', reasons).join(' ')}</Fact>
         )}
         {usual ? (
           <Fact value={`${formatRange(usual)} min`} what="of airing are enough">
@@ -138,7 +136,7 @@ const RAREST = 1000;
 /** Formats the share of rebreathed air: `every 48th breath` for 0.021. */
 export function nthBreath(rebreathed: number): string {
   const n = 1 / rebreathed;
-  if (!(n > 0 && n <= RAREST)) return `not every ${RAREST}th breath`;
+  if (!(n > 0 && n <= RAREST)) return `rarer than every ${RAREST}th breath`;
   return `every ${ordinal(Math.round(n))} breath`;
 }
 
