@@ -32,7 +32,8 @@ const COOKING_HOURS = new Set([7, 12, 18, 19]);
 /**
  * @param {number} seed the same seed gives the same air
  * @param {number} stepMs the time between readings
- * @returns {(localMs: number) => { co2: number, voc: number }} a function that returns the next reading, at a local time
+ * @returns {(localMs: number) => { co2: number, voc: number, isCooking: boolean, isAiring: boolean }} a function that returns the next
+ *   reading, at a local time, and what the people do
  */
 export function createRoomAir(seed, stepMs) {
   const random = seededRandom(seed);
@@ -62,7 +63,8 @@ export function createRoomAir(seed, stepMs) {
     const isNoticed = people > 0 && co2 > STUFFY_CO2 && random() < NOTICES_PER_HOUR * hours;
     if (isNoticed || (isCooking && random() < hours))
       windowOpenUntil = localMs + (5 + random() * 15) * 60_000;
-    const exchanged = (localMs < windowOpenUntil ? OPEN_AIR_CHANGES : CLOSED_AIR_CHANGES) * hours;
+    const isAiring = localMs < windowOpenUntil;
+    const exchanged = (isAiring ? OPEN_AIR_CHANGES : CLOSED_AIR_CHANGES) * hours;
     co2 += people * CO2_PER_PERSON * hours - (co2 - OUTDOOR_CO2) * exchanged;
     voc +=
       (people * VOC_PER_PERSON + (isCooking ? COOKING_VOC : FURNITURE_VOC)) * hours -
@@ -70,6 +72,8 @@ export function createRoomAir(seed, stepMs) {
     return {
       co2: Math.round(co2 + (random() + random() - 1) * 12),
       voc: Math.round(voc + (random() + random() - 1) * 6),
+      isCooking,
+      isAiring,
     };
   };
 }

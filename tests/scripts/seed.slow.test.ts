@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { metricOf } from '../../app/readings/metric';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { createRoomAir } from '../../scripts/seed/room-air.js';
 import { runScriptHere } from '../support/run-script';
@@ -17,6 +18,43 @@ test('stores readings 15 s apart, the last one now', async () => {
   const times = readings.map(({ created_at }) => Date.parse(created_at));
   expect(times.at(-1)).toBeGreaterThanOrEqual(started);
   expect(times.slice(1).every((time, i) => time - (times[i] as number) === 15_000)).toBe(true);
+});
+
+test('--metrics chooses the metrics, with plausible values that change', async () => {
+  const databasePath = join(temporaryFolder(), 'readings.db');
+  const stored = async (count: number, ...options: string[]) => {
+    expect(seed(databasePath, '--readings', String(count), '--add', ...options).output).toContain('stored');
+    const store = openSqliteStore(databasePath);
+    const readings = await store.newest(count);
+    await store.close();
+    return readings;
+  };
+  const day = await stored(5760, '--metrics', 'all');
+  for (const field of [
+    'co2',
+    'voc',
+    'voc_index',
+    'nox_index',
+    'pm25',
+    'pm10',
+    'temperature',
+    'humidity',
+    'pressure',
+  ] as const) {
+    const { from, to } = metricOf(field).plausible;
+    const values = day.map((reading) => reading[field] ?? Number.NaN);
+    expect(Math.min(...values), field).toBeGreaterThanOrEqual(from);
+    expect(Math.max(...values), field).toBeLessThanOrEqual(to);
+    expect(new Set(values).size, field).toBeGreaterThan(10);
+  }
+  const [reading] = await stored(1, '--sensor', 'Office', '--metrics', 'temperature, co2');
+  expect(reading).toMatchObject({
+    sensor: 'Office',
+    voc: null,
+    co2: expect.any(Number),
+    temperature: expect.any(Number),
+  });
+  expect(reading).not.toHaveProperty('pm25', expect.any(Number));
 });
 
 test('simulates the same air for the same seed and times, and other air for another seed', () => {
@@ -58,6 +96,7 @@ test('prints its usage and exits with 2 for invalid arguments', async () => {
     ['--readings', '0'],
     ['--readings', '5', '--fast'],
     ['--readings', '-5'],
+    ['--readings', '5', '--metrics', 'co2,radon'],
   ]) {
     const { exitCode, output } = await runScriptHere('seed', ...options);
     expect(output).toContain('usage: npm run seed -- --readings N');
