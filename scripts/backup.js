@@ -1,5 +1,6 @@
 /** `npm run backup`: makes a verified copy of the database, even while a server uses it. */
 import { commandLine } from '../app/config/installation.server.js';
+import { counted } from '../app/readings/format/counted.js';
 import { backUpDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
 import { databaseInUsage, databasePath, isHosted, onlyFile, readArguments } from './arguments.js';
 import { fail, messageOf } from './fail.js';
@@ -24,7 +25,7 @@ function backUp() {
   try {
     const { readings, newest } = backUpDatabase(file, target);
     console.log(
-      `${readings} readings of ${file} backed up to ${target}${newest ? `, the newest from ${newest}` : ''}`,
+      `${counted(readings, 'reading')} of ${file} backed up to ${target}${newest ? `, the newest from ${newest}` : ''}`,
     );
   } catch (error) {
     fail(`No backup was made: ${messageOf(error)}`, 1);

@@ -4,6 +4,7 @@ import { createWriteStream, existsSync, renameSync, rmSync, writeFileSync } from
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { counted } from '../app/readings/format/counted.js';
 import { exportArguments } from './export-arguments.js';
 import { fail, problemText } from './fail.js';
 import { toLines } from './json-lines.js';
@@ -34,7 +35,7 @@ async function download() {
   const response = await get(address);
   if (!response.ok || !response.body) return fail(await refusal(response), 1);
   const body = Readable.fromWeb(/** @type {import('node:stream/web').ReadableStream} */ (response.body));
-  return counted(format === 'ndjson' ? toLines(body) : body);
+  return countReadings(format === 'ndjson' ? toLines(body) : body);
 }
 
 /** Exits with code 1 if the server has no sensor with this name. @param {string} sensor */
@@ -55,7 +56,7 @@ async function requireSensor(sensor) {
  *
  * @param {AsyncIterable<Buffer | string>} parts
  */
-async function* counted(parts) {
+async function* countReadings(parts) {
   const mark = MARKS[/** @type {keyof typeof MARKS} */ (format)];
   // The first line of CSV is the header.
   written = format === 'csv' ? -1 : 0;
@@ -105,7 +106,7 @@ async function writeFile(file) {
         : bytesWritten < 1e6
           ? `${Math.round(bytesWritten / 1e3)} kB`
           : `${(bytesWritten / 1e6).toFixed(1)} MB`;
-    console.log(`${written} readings written to ${file} (${size})`);
+    console.log(`${counted(written, 'reading')} written to ${file} (${size})`);
   } catch (error) {
     rmSync(part, { force: true });
     fail(`Nothing was written: ${reasonOf(error)}`, 1);
@@ -121,7 +122,7 @@ async function writeNotes(file) {
   } catch (error) {
     fail(`The notes were not written: ${reasonOf(error)}`, 1);
   }
-  console.log(`${rows.length === 1 ? '1 note' : `${rows.length} notes`} written to ${file}`);
+  console.log(`${counted(rows.length, 'note')} written to ${file}`);
 }
 
 /** Returns all notes as rows of CSV, oldest first. The server sends the newest 1,000 before a time. */

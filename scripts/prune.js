@@ -1,6 +1,7 @@
 /** `npm run prune`: deletes the readings of a period or a sensor for good, and frees their disk space. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../app/config/installation.server.js';
+import { counted } from '../app/readings/format/counted.js';
 import { databaseInUsage, isHosted, readArguments, sensorName, timeOption } from './arguments.js';
 import {
   changeDatabase,
@@ -44,11 +45,13 @@ await changeDatabase('deleted', async (database, file) => {
   const [since, until] = [microseconds(from, -1), microseconds(to, 1)];
   const isChosen = 'created_at >= ? and created_at < ? and (? is null or sensor = ?)';
   const bound = [since, until, key, key];
-  const total = firstValue(database, 'select count(*) from data');
-  const chosen = firstValue(database, `select count(*) from data where ${isChosen}`, ...bound);
+  const total = Number(firstValue(database, 'select count(*) from data'));
+  const chosen = Number(firstValue(database, `select count(*) from data where ${isChosen}`, ...bound));
   const of = sensor === undefined ? '' : ` of ${JSON.stringify(sensor)}`;
   const span = `${from ? ` from ${from} on` : ''}${from && to ? ' and' : ''}${to ? ` from before ${to}` : ''}`;
-  console.log(`${chosen} of ${total} readings in ${file} are${of}${span}.`);
+  console.log(
+    `${chosen} of ${counted(total, 'reading')} in ${file} ${chosen === 1 ? 'is' : 'are'}${of}${span}.`,
+  );
   if (chosen === 0) return console.log('Nothing to delete.');
   if (!(await isConfirmed('Delete them for good?', yes))) return;
   let notes = 0;
@@ -77,7 +80,7 @@ await changeDatabase('deleted', async (database, file) => {
     // Rows of `alert_sensors` outlive the readings: a deleted sensor would still be watched.
     database.prepare('delete from alert_sensors where sensor = ?').run(sensor);
   });
-  console.log(`${chosen} readings${notes > 0 ? ` and ${notes} notes` : ''} deleted.`);
+  console.log(`${counted(chosen, 'reading')}${notes > 0 ? ` and ${counted(notes, 'note')}` : ''} deleted.`);
   giveSpaceBack(database, file);
 });
 
@@ -126,10 +129,13 @@ async function pruneProject(before, yes) {
           ? 'The project lacks the migration 20261124093000_prune.sql. Apply supabase/migrations to it. If it is ' +
             "applied, run in the SQL editor: notify pgrst, 'reload schema'"
           : `${response.status} ${answer.message ?? ''}`;
-      return fail(`${deleted} readings were deleted, then Supabase refused: ${advice}`, 1);
+      return fail(
+        `${counted(deleted, 'reading')} ${deleted === 1 ? 'was' : 'were'} deleted, then Supabase refused: ${advice}`,
+        1,
+      );
     } catch (error) {
       return fail(
-        `${deleted} readings were deleted, then ${host} didn't answer (${messageOf(error)}). Run it again.`,
+        `${counted(deleted, 'reading')} ${deleted === 1 ? 'was' : 'were'} deleted, then ${host} didn't answer (${messageOf(error)}). Run it again.`,
         1,
       );
     }
@@ -141,12 +147,12 @@ async function pruneProject(before, yes) {
     const step = await deleteSome();
     deleted += step;
     if (step < STEP_READINGS) break;
-    console.log(`${deleted} readings deleted so far`);
+    console.log(`${counted(deleted, 'reading')} deleted so far`);
     // Lets waiting posts through.
     await sleep(performance.now() - begun);
   }
   console.log(
-    `${deleted} readings from before ${before} deleted from ${host}. New readings use their space.`,
+    `${counted(deleted, 'reading')} from before ${before} deleted from ${host}. New readings use their space.`,
   );
 }
 

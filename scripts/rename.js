@@ -1,5 +1,6 @@
 /** `npm run rename`: renames a sensor. The history stays, because readings refer to a sensor by its id. */
 import { commandLine } from '../app/config/installation.server.js';
+import { counted } from '../app/readings/format/counted.js';
 import { databaseInUsage, readArguments, sensorName } from './arguments.js';
 import { changeDatabase, firstValue, inTransaction, sensorKey } from './database.js';
 
@@ -39,10 +40,12 @@ await changeDatabase('renamed', async (database, file) => {
     }
   });
   const left = target === undefined ? 0 : count();
-  console.log(`${readings - left} readings of ${from} in ${file} now belong to ${to}.`);
+  console.log(
+    `${counted(readings - left, 'reading')} of ${from} in ${file} now ${readings - left === 1 ? 'belongs' : 'belong'} to ${to}.`,
+  );
   if (left === 0) return;
   console.log(
-    `${left} readings stay with ${from}, because ${to} has others at their times. To delete them: ` +
+    `${counted(left, 'reading')} ${left === 1 ? 'stays' : 'stay'} with ${from}, because ${to} has others at their times. To delete them: ` +
       commandLine('prune', `--sensor '${old}'`),
   );
 });

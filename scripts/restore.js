@@ -1,5 +1,6 @@
 /** `npm run restore`: replaces the database with a copy, and keeps the previous file. */
 import { commandLine } from '../app/config/installation.server.js';
+import { counted } from '../app/readings/format/counted.js';
 import { restoreDatabase } from '../app/store/sqlite/file/sqlite-copy.server.js';
 import { databaseInUsage, databasePath, onlyFile, readArguments, requireFile } from './arguments.js';
 import { fail, messageOf } from './fail.js';
@@ -17,7 +18,7 @@ const file = databasePath();
 try {
   const { readings, newest, kept } = restoreDatabase(copy, file);
   console.log(
-    `${readings} readings restored from ${copy} to ${file}${newest ? `, the newest from ${newest}` : ''}`,
+    `${counted(readings, 'reading')} restored from ${copy} to ${file}${newest ? `, the newest from ${newest}` : ''}`,
   );
   if (kept) console.log(`the former database is kept in ${kept}`);
 } catch (error) {

@@ -1,5 +1,5 @@
 import type { FieldError } from '../readings/field-error';
-import { METRICS, type MetricField } from '../readings/metric';
+import { isCore, METRICS } from '../readings/metric';
 import { MAX_AHEAD_MS } from '../readings/now/stale';
 import type { MetricValues, ReadingInput } from '../readings/reading';
 import { nameFault } from '../readings/sensor-name.js';
@@ -78,8 +78,6 @@ function parseValues(body: unknown, rejectAs: (field: string) => Reject): Metric
   }
   return values;
 }
-
-const isCore = (field: MetricField) => field === 'co2' || field === 'voc';
 
 /** Returns a finite number, or undefined if it was rejected. */
 function parseNumber(sent: unknown, reject: Reject): number | undefined {

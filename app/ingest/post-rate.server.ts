@@ -1,6 +1,7 @@
 import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
 import type { Refusal } from '../http/answer';
+import { counted } from '../readings/format/counted.js';
 import { MINUTE_MS } from '../readings/time/durations';
 
 /** The most addresses that get a share. Once they are known, a crowd of new addresses can't displace them. */
@@ -55,7 +56,10 @@ export function takeRoom(address: string, count = 1): Room {
   const share = rate.shares.get(address) ?? 0;
   if (rate.open + share < count) {
     const left = `It has room for ${rate.open + share} more from this address, and this post has ${count}.`;
-    return { ok: false, ...tooMany(`The server stores ${POSTS_PER_MINUTE} readings a minute. ${left}`) };
+    return {
+      ok: false,
+      ...tooMany(`The server stores ${counted(POSTS_PER_MINUTE, 'reading')} a minute. ${left}`),
+    };
   }
   if (countPosts(address, count - 1) > POSTS_PER_MINUTE) {
     countPosts(address, 1 - count);
@@ -132,7 +136,7 @@ const keptOf = (limit: number) => Math.floor(limit / 2);
 const shareOf = (limit: number) => Math.floor(keptOf(limit) / Math.max(rate.known.size, 1));
 
 const tooManyPosts = (limit: number) =>
-  tooMany(`This address has sent more than ${limit} readings in a minute.`);
+  tooMany(`This address has sent more than ${counted(limit, 'reading')} in a minute.`);
 
 function tooMany(reason: string): Refusal {
   const seconds = Math.ceil((rate.startedAt + MINUTE_MS - performance.now()) / 1000);
@@ -147,6 +151,6 @@ function tooMany(reason: string): Refusal {
 function tooLargeFor(largest: number): Refusal {
   return {
     status: 413,
-    detail: `The server stores at most ${largest} readings from this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.`,
+    detail: `The server stores at most ${counted(largest, 'reading')} from this address in a minute. Send fewer at once, or raise POSTS_PER_MINUTE.`,
   };
 }

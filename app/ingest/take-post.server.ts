@@ -5,6 +5,7 @@
 import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../http/answer';
 import { noteReadings } from '../metrics/counts.server';
 import { reasonInOneLine } from '../readings/field-error';
+import { counted } from '../readings/format/counted.js';
 import { sensorOf, UNNAMED } from '../readings/reading';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { arrayItems, type ItemGroups, ndjsonItems } from './batch-items.server';
@@ -161,7 +162,7 @@ export async function postBatch(
     const advice = hasTimeless
       ? 'Repeating it is safe for readings with created_at; the others would be stored twice.'
       : 'Send all of it again: no reading is stored twice.';
-    const detail = `${refusal.detail} ${stored} readings of this post are stored. ${advice}`;
+    const detail = `${refusal.detail} ${counted(stored, 'reading')} of this post ${stored === 1 ? 'is' : 'are'} stored. ${advice}`;
     return { ok: false, ...refusal, detail, mayBeStored: hasTimeless || undefined, members: { ...report } };
   }
   if (refused === 0 && valid === 0) return { ok: false, status: 400, detail: 'The body has no readings.' };

@@ -5,7 +5,7 @@ import { NUMBER_TEXT_LIMIT } from '../ingest/parse-reading.server';
 import { type BatchError, type BatchReport, ERROR_LIMIT } from '../ingest/store-batch.server';
 import type { RefusedReport } from '../ingest/take-post.server';
 import type { FieldError } from '../readings/field-error';
-import { type CoreField, METRICS, type Metric, type MetricField } from '../readings/metric';
+import { type CoreField, isCore, METRICS, type Metric, type MetricField } from '../readings/metric';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 
@@ -119,8 +119,6 @@ export const forMetrics = <Schema extends z.ZodType>(schemaOf: (metric: Metric) 
       return [metric.field, isCore(metric.field) ? schema : schema.optional()];
     }),
   ) as MetricMembers<Schema, Schema>;
-
-const isCore = (field: MetricField) => field === 'co2' || field === 'voc';
 
 /**
  * Returns a nullable member for each metric. All except CO2 and VOC are optional.

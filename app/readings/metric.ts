@@ -23,6 +23,10 @@ export const METRICS: readonly Metric[] = TABLE;
 export type CoreField = 'co2' | 'voc';
 type OtherField = Exclude<MetricField, CoreField>;
 
+export function isCore(field: MetricField): field is CoreField {
+  return field === 'co2' || field === 'voc';
+}
+
 /** One item per metric. CO2 and VOC are always present, if only as null; the others are left out if they have no item. */
 export type ByMetric<T, Core extends T = T> = Record<CoreField, Core | null> & {
   [F in OtherField]?: T | null;
@@ -91,7 +95,7 @@ export function byMetric<T, Core extends T = T>(get: (metric: Metric) => T | nul
   const values: ByMetric<T> = { co2: null, voc: null };
   for (const metric of METRICS) {
     const value = get(metric);
-    if (value !== null || metric.field in values) values[metric.field] = value;
+    if (value !== null || isCore(metric.field)) values[metric.field] = value;
   }
   // The cast is safe, because CO2 and VOC always have thresholds.
   return values as ByMetric<T, Core>;

@@ -113,6 +113,15 @@ function metricOf(header) {
 }
 const VAGUE = 6;
 
+/** Returns the metric with the longest name in a column's name, for a suggestion; null if there is none. @param {string} header */
+export function likelyMetric(header) {
+  const text = letters(header.normalize('NFKC'));
+  const found = TABLE.flatMap(({ field, aliases }) =>
+    [field, ...aliases].map((name) => ({ field, name: letters(name) })),
+  ).filter(({ name }) => name.length > 2 && text.includes(name));
+  return found.sort((a, b) => b.name.length - a.name.length)[0]?.field ?? null;
+}
+
 /**
  * Returns a column for a metric, with a description for the user (`taken`).
  *

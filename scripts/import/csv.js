@@ -12,7 +12,7 @@ import {
   withNewline,
 } from '../../app/ingest/csv-text.server.js';
 import { ImportError } from '../fail.js';
-import { FIELDS, findMetrics, normalized, sameName } from './columns.js';
+import { FIELDS, findMetrics, likelyMetric, normalized, sameName } from './columns.js';
 
 /** @typedef {'created_at' | 'sensor' | import('./columns.js').MetricField} Member */
 /** @typedef {Partial<Record<Member, string>>} ColumnNames */
@@ -328,16 +328,34 @@ function listed(header) {
   return header.map((name) => `"${name}"`).join(', ');
 }
 
-/** Suggests a command for a file with unknown columns. @param {string[]} header */
+/**
+ * Suggests a command for a file with unknown columns. A metric gets the first column whose name contains one of its names;
+ * without such a column, the first one besides the time is any metric.
+ *
+ * @param {string[]} header
+ */
 function example(header) {
-  const guess = (/** @type {RegExp} */ pattern, /** @type {string} */ fallback) =>
-    header.find((name) => pattern.test(normalized(name))) ?? fallback;
+  const names = header.map((name) => name.trim()).filter((name) => name !== '');
+  const time = names.find((name) => /time|date|zeit|datum/.test(normalized(name))) ?? 'Time';
+  const others = names.filter((name) => name !== time);
+  const guessed = new Map();
+  for (const name of others) {
+    const field = likelyMetric(name);
+    if (field && !guessed.has(field)) guessed.set(field, name);
+  }
+  const isGuessed = guessed.size > 0;
   const named = [
-    ['created_at', guess(/time|date|zeit|datum/, 'Time')],
-    ...['co2', 'voc'].map((metric) => [metric, guess(new RegExp(metric), metric.toUpperCase())]),
+    ['created_at', time],
+    ...(isGuessed
+      ? guessed
+      : [['METRIC', others.find((name) => !/sensor|room|raum/i.test(name)) ?? 'Value']]),
   ];
   const columns = named.map(
     ([member, name]) => `${member}=${/[^\w.-]/.test(name ?? '') ? `"${name}"` : name}`,
   );
-  return `Name them, for example:\n\n  ${commandLine('import', `FILE.csv --columns '${columns.join(',')}' --time-zone Europe/Berlin`)}`;
+  const command = commandLine(
+    'import',
+    `FILE.csv --columns '${columns.join(',')}' --time-zone Europe/Berlin`,
+  );
+  return `Name them, for example:\n\n  ${command}${isGuessed ? '' : `\n\nMETRIC is one of ${FIELDS.join(', ')}`}`;
 }

@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
+import { counted } from '../../app/readings/format/counted.js';
 import { fail, ImportError } from '../fail.js';
 import { createProgress } from '../progress.js';
 import { importArguments } from './arguments.js';
@@ -223,15 +224,16 @@ function noteProblem(line, problem) {
 function noteConflicts() {
   const { repeated, kept } = counts;
   const done = { keep: 'the first was kept', replace: 'the last was sent', average: 'the average was sent' };
-  if (repeated === 1)
-    progress.print(`1 row has the time of an earlier row but other values: ${done[onConflict]}`);
-  if (repeated > 1)
-    progress.print(`${repeated} rows have the time of an earlier row but other values: ${done[onConflict]}`);
+  if (repeated > 0)
+    progress.print(`${rowsHave(repeated)} the time of an earlier row but other values: ${done[onConflict]}`);
   if (kept > 0)
     progress.print(
-      `${kept} ${kept === 1 ? 'row has' : 'rows have'} the time of a stored reading but other values: the stored one was kept`,
+      `${rowsHave(kept)} the time of a stored reading but other values: the stored one was kept`,
     );
 }
+
+/** @param {number} count */
+const rowsHave = (count) => `${counted(count, 'row')} ${count === 1 ? 'has' : 'have'}`;
 
 /** @param {string} [reason] the reason for a wait */
 function showProgress(reason) {

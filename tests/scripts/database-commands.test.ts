@@ -296,7 +296,7 @@ test("prunes a span's notes and findings with its readings, and all of a sensor'
   const copy = join(temporaryFolder(), 'copy.db');
   backUpDatabase(path, copy);
   const before = ['--before', '2026-01-02T03:00:00Z', '--yes'];
-  expect(run('prune', '--sensor', 'Attic', ...before).output).toContain(' readings and 1 notes deleted.');
+  expect(run('prune', '--sensor', 'Attic', ...before).output).toContain(' readings and 1 note deleted.');
   const left = ['Attic night', 'Küche night', 'Attic later', 'Küche later'];
   const days = ['Küche 0 {}', 'Küche 1 {}', 'Küche 2 {}'];
   expect(roomIn(path)).toEqual(['Küche candles', ...left, 'Attic 1 {}', 'Attic 2 {}', ...days]);
@@ -305,7 +305,7 @@ test("prunes a span's notes and findings with its readings, and all of a sensor'
     ' readings and 2 notes deleted.',
   );
   expect(roomIn(path)).toEqual(['Küche candles', 'Küche night', 'Küche later', ...days]);
-  expect(run('prune', ...before).output).toContain(' readings and 1 notes deleted.');
+  expect(run('prune', ...before).output).toContain(' readings and 1 note deleted.');
   expect(roomIn(path)).toEqual(['Küche night', 'Küche later', ...days.slice(1)]);
 
   expect(run('restore', copy).exitCode).toBe(0);
@@ -333,8 +333,8 @@ test('renames a sensor, or moves its readings to another one, with the history',
     { sensor: 'new', created_at: '2026-01-05T12:00:00.000Z', co2: 1, voc: 1 },
   ]);
   const { exitCode, output } = run('rename', 'new', 'Küche');
-  expect([exitCode, output]).toEqual([0, expect.stringContaining('1 readings of "new" in ')]);
-  expect(output).toContain('1 readings stay with "new", because "Küche" has others at their times.');
+  expect([exitCode, output]).toEqual([0, expect.stringContaining('1 reading of "new" in ')]);
+  expect(output).toContain('1 reading stays with "new", because "Küche" has others at their times.');
   expect(slotsOf('Küche')).toEqual([...before, [1, 2026_01_05]]);
   expect(await runHere('rename', 'kitchn', 'Küche')).toEqual({
     exitCode: 1,

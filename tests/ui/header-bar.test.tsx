@@ -47,14 +47,14 @@ test('has no link to notifications if they are off', async () => {
   expect(links.map((link) => link.textContent)).toEqual(USUAL.map(([, name]) => name));
 });
 
-test('keeps only the sensor of the address in its links', async () => {
+test('keeps the sensor and the metrics of the address in its links', async () => {
   const Stub = createRemixStub(USUAL.map(([path]) => ({ path, Component: () => <HeaderBar /> })));
-  render(<Stub initialEntries={['/chart?range=1HR&sensor=Lab']} />);
+  render(<Stub initialEntries={['/chart?range=1HR&sensor=Lab&metrics=pm25,temperature']} />);
   const links = await screen.findAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
-    '/?sensor=Lab',
-    '/history?sensor=Lab',
-    '/chart?sensor=Lab',
-    '/postdata?sensor=Lab',
+    '/?sensor=Lab&metrics=pm25,temperature',
+    '/history?sensor=Lab&metrics=pm25,temperature',
+    '/chart?sensor=Lab&metrics=pm25,temperature',
+    '/postdata?sensor=Lab&metrics=pm25,temperature',
   ]);
 });

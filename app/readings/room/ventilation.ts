@@ -285,7 +285,7 @@ function forecastOf(
   }
   if (crossings < LEAST_CROSSINGS) {
     say(
-      `${LEAST_CROSSINGS} crossings of ${threshold} PPM in ${ROOM_DAYS} days are needed to test it, and there were ${crossings}.`,
+      `${LEAST_CROSSINGS} crossings of ${threshold} PPM in ${ROOM_DAYS} days are needed to test it, and there ${crossings === 1 ? 'was 1' : `were ${crossings}`}.`,
     );
     return null;
   }

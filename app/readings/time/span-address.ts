@@ -1,3 +1,4 @@
+import { formatQuery } from '../format/format-query';
 import { type AskedSpan, CALENDAR_UNITS, LAST_DAYS, type Span } from './history-span';
 import { parseAddressTime } from './reading-time';
 
@@ -87,9 +88,8 @@ export function withSpan(search: string, asked: AskedSpan): string {
 export function spanQueries(search: string): (asked: AskedSpan) => string {
   const query = new URLSearchParams(search);
   for (const name of SPAN_PARAMETERS) query.delete(name);
-  // A colon needs no encoding, and the address is easier to read without it.
-  const others = query.size > 0 ? `${query}&`.replaceAll('%3A', ':') : '';
-  return (asked) => `?${others}${spanQuery(asked)}`;
+  const others = query.size > 0 ? `${formatQuery(query)}&` : '?';
+  return (asked) => `${others}${spanQuery(asked)}`;
 }
 
 function spanQuery(asked: AskedSpan): string {

@@ -6,7 +6,7 @@ import { MAIN_METRICS, type Metric, type MetricField, type Thresholds } from '..
 export interface Axis {
   min: number;
   max: number;
-  /** Every axis has the same number of ticks, at the same heights. */
+  /** Round numbers in the viewer's unit, at the heights of the first axis's ticks if round numbers lie there. */
   ticks: number[];
 }
 
@@ -37,8 +37,9 @@ export function drawable(value: number): number {
 }
 
 /**
- * Scales the axes of metrics with thresholds to the good threshold, so that zero, thresholds and ticks lie at the same heights.
- * The axes of other metrics fit their values, with ticks at the same heights.
+ * Scales the axes of metrics with thresholds to the good threshold, so that zero and thresholds lie at the same heights. The first of
+ * them gets an axis with round ticks, and so do the others if their numbers at the same heights are round, as for CO2 and VOC.
+ * Otherwise they have ticks of their own. The axes of metrics without thresholds fit their values, with as many ticks as the first.
  */
 export function axisScale(
   points: readonly Values[],
@@ -51,13 +52,16 @@ export function axisScale(
     levelled.flatMap((metric) => valuesOf(points, metric, edge).map((value) => value / goodOf(metric)));
   const lowest = inThresholds('lowest').reduce((a, b) => Math.min(a, b), 0);
   const highest = inThresholds('highest').reduce((a, b) => Math.max(a, b), 0);
-  const [first, last, step] = ticksFor(lowest, highest);
+  const unit = levelled[0] ? goodOf(levelled[0]) : 1;
+  const [first, last, step] = ticksFor(lowest, highest, unit);
   const steps = levelled.length > 0 ? last - first : FREE_STEPS;
   const axisOf = (metric: Metric): Axis => {
     if (!thresholds[metric.field]) return freeAxis(points, metric, steps);
-    const good = goodOf(metric);
-    const ticks = Array.from({ length: steps + 1 }, (_, i) => (first + i) * step * good);
-    return { min: first * step * good, max: last * step * good, ticks };
+    // In steps of the first metric.
+    const size = step * (goodOf(metric) / unit);
+    const [min, max] = [first * size, last * size];
+    const ticks = isRound(size) ? multiples(size, first, steps) : ticksBetween(min, max);
+    return { min, max, ticks };
   };
   const measured = metrics.filter(({ field }) => points.some((point) => point[field]));
   const heights = measured.map(({ field }) => {
@@ -116,17 +120,41 @@ function* roundSteps(least: number): Generator<number> {
   for (let step = least; ; step *= 10) yield* [step, 2 * step, 4 * step, 5 * step];
 }
 
-/** Returns the first and last tick (in steps from zero) and the step (as a multiple of the good threshold). */
-function ticksFor(lowest: number, highest: number): [number, number, number] {
-  for (let power = 1; ; power *= 10) {
-    // Multiples of 0.25 and 0.5 also hit the good threshold. No axis is short enough for smaller steps.
-    for (const step of power === 1 ? [0.25, 0.5, 1, 2, 5] : [power, 2 * power, 5 * power]) {
-      const first = Math.floor(lowest / step);
-      // A value on the last tick gets another tick above it, to keep its dot and zone visible.
-      const last = Math.max(Math.ceil(LEAST_REACH / step), Math.floor(highest / step) + 1);
-      if (last - first <= MAX_STEPS) return [first, last, step];
-    }
+/**
+ * Returns the first and last tick, in steps from zero, and the step.
+ *
+ * @param lowest as a multiple of the good threshold, as is `highest`
+ */
+function ticksFor(lowest: number, highest: number, good: number): [number, number, number] {
+  for (const step of roundSteps(5 * 10 ** Math.floor(Math.log10(good / MAX_STEPS) - 1))) {
+    const steps = good / step;
+    const first = Math.floor(lowest * steps);
+    // A value on the last tick gets another tick above it, to keep its dot and zone visible.
+    const last = Math.max(Math.ceil(LEAST_REACH * steps), Math.floor(highest * steps) + 1);
+    if (last - first <= MAX_STEPS) return [first, last, step];
   }
+  return [0, 0, 0];
+}
+
+/** Returns ticks at round numbers between two values. */
+function ticksBetween(min: number, max: number): number[] {
+  const least = 5 * 10 ** Math.floor(Math.log10((max - min) / MAX_STEPS) - 1);
+  for (const step of roundSteps(least)) {
+    const [first, last] = [Math.ceil(min / step), Math.floor(max / step)];
+    if (last - first <= MAX_STEPS) return multiples(step, first, last - first);
+  }
+  return [];
+}
+
+function multiples(step: number, first: number, steps: number): number[] {
+  return Array.from({ length: steps + 1 }, (_, i) => (first + i) * step);
+}
+
+/** The first digits of round steps. */
+const ROUND = ['1', '2', '2.5', '4', '5', '8'];
+
+function isRound(step: number): boolean {
+  return ROUND.includes(String(Number(step.toExponential(6).split('e')[0])));
 }
 
 /** A phone has room for five digits beside an axis. */

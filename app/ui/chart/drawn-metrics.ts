@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { useMemo } from 'react';
+import { formatQuery } from '../../readings/format/format-query';
 import {
   type ByMetric,
   hasOnlyMain,
@@ -49,8 +50,7 @@ export function withChosen(search: string, field: MetricField, measured: readonl
   )
     query.delete('metrics');
   else query.set('metrics', chosen.join());
-  // Commas and colons need no encoding, and the address is easier to read without it.
-  return query.size > 0 ? `?${query}`.replaceAll('%2C', ',').replaceAll('%3A', ':') : '';
+  return formatQuery(query);
 }
 
 /** Keeps the chart's metrics in the page's address. `rows` are the sensor's readings or steps. */

@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react';
 import { DEFAULT_RANGE, findRange, RANGES, type Range } from '../../readings/chart/range';
+import { formatQuery } from '../../readings/format/format-query';
 import { SEGMENTS_LOOK, segmentLook } from '../controls';
 
 /** Returns a page's query with another range, or without one for null. Keeps the other parameters. */
@@ -7,7 +8,7 @@ export function withRange(search: string, range: string | null): string {
   const query = new URLSearchParams(search);
   if (range === null) query.delete('range');
   else query.set('range', range);
-  return query.size > 0 ? `?${query}` : '';
+  return formatQuery(query);
 }
 
 /** Keeps the range in the address, as `?range=`. If `count` is too low for it, the default range is selected. */

@@ -1,10 +1,10 @@
+import { formatQuery } from '../../readings/format/format-query';
 import type { ShownSensor } from '../../readings/sensor';
 
 export function withSensor(search: string, sensor: string): string {
   const query = new URLSearchParams(search);
   query.set('sensor', sensor);
-  // A colon needs no encoding, and the address is easier to read without it.
-  return `?${query}`.replaceAll('%3A', ':');
+  return formatQuery(query);
 }
 
 /** Adds the shown sensor to a page's query if there are several, because another viewer might see a different one otherwise. */
@@ -13,10 +13,22 @@ export function withShownSensor(search: string, { sensor, sensors }: ShownSensor
   return isNamed || sensors.length < 2 ? search : withSensor(search, sensor);
 }
 
-/** Returns the part of a page's query that links to other pages keep: the sensor, if the address names one. */
+/** The parameters that mean the same on every page. */
+const SHARED_PARAMETERS = ['sensor', 'metrics'];
+
+/** Returns the part of a page's query that links to other pages keep: the sensor and the metrics, if the address has them. */
 export function sharedSearch(search: string): string {
-  const sensor = new URLSearchParams(search).get('sensor');
-  return sensor === null ? '' : withSensor('', sensor);
+  const query = new URLSearchParams(search);
+  return formatQuery(
+    new URLSearchParams(
+      SHARED_PARAMETERS.flatMap((name) =>
+        query
+          .getAll(name)
+          .slice(0, 1)
+          .map((value) => [name, value]),
+      ),
+    ),
+  );
 }
 
 /** Adds the shown sensor to the page's address if that names no sensor, so that going back shows it again. */

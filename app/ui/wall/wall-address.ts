@@ -1,4 +1,5 @@
 import { useLocation } from '@remix-run/react';
+import { formatQuery } from '../../readings/format/format-query';
 
 /** The pages with a wall layout: `/?wall`, `/chart?range=1HR&wall`. */
 const WALL_PAGES = ['/', '/chart'];
@@ -23,5 +24,5 @@ export function withWall(search: string): string {
 export function withoutWall(search: string): string {
   const query = new URLSearchParams(search);
   query.delete('wall');
-  return query.size > 0 ? `?${query}` : '';
+  return formatQuery(query);
 }

@@ -130,7 +130,15 @@ test('reads an export of airboard, with guarded names, and counts lines within q
 test.each([
   [
     'Zeitpunkt,CO2 (ppm),Temp\n',
-    /^the file's columns are not known: "Zeitpunkt", "CO2 \(ppm\)", "Temp"\.\n.*--columns 'created_at=Zeitpunkt,co2="CO2 \(ppm\)",voc=VOC'/s,
+    /^the file's columns are not known: "Zeitpunkt", "CO2 \(ppm\)", "Temp"\.\n.*--columns 'created_at=Zeitpunkt,co2="CO2 \(ppm\)",temperature=Temp'/s,
+  ],
+  [
+    'Zeit,kitchen co2,bath co2,Feinstaub\n',
+    /kitchen co2" and "bath co2" may both be co2.*--columns 'created_at=Zeit,co2="kitchen co2"' /s,
+  ],
+  [
+    'Datum,Raum,Messwert\n',
+    /--columns 'created_at=Datum,METRIC=Messwert' .*\n\nMETRIC is one of co2, voc, voc_index, .*, pressure$/s,
   ],
   ['\n\n', /has no header line/],
   ['\u{feff}#only\n', /has no header line/],

@@ -103,6 +103,47 @@ test.each([
   expect(axisOf(VOC).ticks).toEqual(voc);
 });
 
+test.each([
+  ['pm25', 9, [0, 5, 10, 15, 20, 25]],
+  ['pm25', 31, [0, 10, 20, 30, 40]],
+  ['pm25', 180, [0, 50, 100, 150, 200]],
+  ['pm10', 20, [0, 20, 40, 60, 80]],
+  ['voc_index', 100, [0, 50, 100, 150, 200, 250]],
+  ['nox_index', 1, [0, 5, 10, 15, 20, 25, 30]],
+  ['voc', 150, [0, 100, 200, 300, 400, 500, 600]],
+] as const)('the axis of %s up to %d has round ticks', (field, highest, ticks) => {
+  const metric = metricOf(field);
+  expect(scaleOfRanges({ [field]: [1, highest] }, [metric]).axisOf(metric).ticks).toEqual(ticks);
+});
+
+test.each([
+  ['co2', 'pm25', [0, 250, 500, 750, 1000, 1250, 1500], [0, 5, 10, 15, 20]],
+  ['pm25', 'co2', [0, 5, 10, 15, 20, 25], [0, 250, 500, 750, 1000, 1250, 1500]],
+  ['co2', 'pm10', [0, 250, 500, 750, 1000, 1250, 1500], [0, 10, 20, 30, 40, 50, 60]],
+  ['co2', 'nox_index', [0, 250, 500, 750, 1000, 1250, 1500], [0, 5, 10, 15, 20, 25, 30]],
+] as const)(
+  'the axes of %s and %s have round ticks, and the good threshold at the same height',
+  (one, other, ...ticks) => {
+    const metrics = [metricOf(one), metricOf(other)] as const;
+    const scale = scaleOfRanges({ [one]: [1, 8], [other]: [1, 8] }, metrics);
+    expect(metrics.map((metric) => scale.axisOf(metric).ticks)).toEqual(ticks);
+    const [height, otherHeight] = metrics.map((metric) => {
+      const { min, max } = scale.axisOf(metric);
+      return [min, ((THRESHOLDS[metric.field]?.good ?? 0) - min) / (max - min)];
+    });
+    expect(height?.[0]).toBe(0);
+    expect(otherHeight?.[0]).toBe(0);
+    expect(otherHeight?.[1]).toBeCloseTo(height?.[1] ?? 0, 9);
+  },
+);
+
+test('thresholds that are no round numbers get round ticks', () => {
+  const thresholds = { co2: { good: 937, moderate: 1400 }, voc: { good: 0.3, moderate: 0.7 } };
+  const { axisOf } = scaleOf([{ co2: 600, voc: 0.1 }], thresholds);
+  expect(axisOf(CO2).ticks).toEqual([0, 250, 500, 750, 1000, 1250, 1500]);
+  expect(axisOf(VOC).ticks.map((tick) => Number(tick.toFixed(9)))).toEqual([0, 0.1, 0.2, 0.3, 0.4]);
+});
+
 test('good air is drawn in the lower part', () => {
   expect(heightOf(scaleOf([{ co2: 450, voc: 80 }]), CO2, 450)).toBeLessThan(0.35);
 });

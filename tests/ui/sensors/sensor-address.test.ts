@@ -6,6 +6,7 @@ test.each([
   ['', 'Bedroom', '?sensor=Bedroom'],
   ['?range=1HR', '', '?range=1HR&sensor='],
   ['?sensor=Lab&range=1HR', 'A & B', '?sensor=A+%26+B&range=1HR'],
+  ['?metrics=pm25,co2', 'Lab', '?metrics=pm25,co2&sensor=Lab'],
 ])('%j for the sensor %j becomes %s', (search, sensor, expected) => {
   expect(withSensor(search, sensor)).toBe(expected);
 });
@@ -15,6 +16,7 @@ test.each([
   ['?range=1HR', ''],
   ['?range=1HR&sensor=Lab&wall', '?sensor=Lab'],
   ['?sensor=', '?sensor='],
+  ['?metrics=pm25,co2&range=1HR', '?metrics=pm25,co2'],
 ])('%j keeps %j in links to other pages', (search, expected) => {
   expect(sharedSearch(search)).toBe(expected);
 });
@@ -24,6 +26,7 @@ test.each([
   ['?sensor=Lab', '1HR', '?sensor=Lab&range=1HR'],
   ['?sensor=Lab&range=1HR', null, '?sensor=Lab'],
   ['?range=1HR', null, ''],
+  ['?metrics=pm25,co2', '1HR', '?metrics=pm25,co2&range=1HR'],
 ])('%j for the range %s becomes %j', (search, range, expected) => {
   expect(withRange(search, range)).toBe(expected);
 });

@@ -4,6 +4,7 @@
  */
 import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
+import { counted } from '../../../readings/format/counted.js';
 import { addWatched, createAlerts } from '../schema/sqlite-alert-schema.server.js';
 import { refuseUnreadableRows } from '../schema/sqlite-readable-rows.server.js';
 import {
@@ -233,7 +234,7 @@ function announce(database, file, version) {
   if (version === 0) {
     const [readings] = database.prepare('select count(*) from data').pluck().all();
     console.log(
-      `[airboard] ${file}: upgrading ${readings} readings from database version 0 to ${SCHEMA_VERSION}, ` +
+      `[airboard] ${file}: upgrading ${counted(Number(readings), 'reading')} from database version 0 to ${SCHEMA_VERSION}, ` +
         `which takes about ${Math.ceil(Number(readings) / READINGS_PER_SECOND)} s and happens once`,
     );
   }

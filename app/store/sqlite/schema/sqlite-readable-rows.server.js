@@ -2,6 +2,7 @@
  * Keeps rows that airboard can't read out of `data`. SQLite stores any value in any column, and other programs write to
  * the file too. Plain JavaScript, because the commands for the file run without a build.
  */
+import { counted } from '../../../readings/format/counted.js';
 
 /** The years 100 to 9999, which `parseReadingTime` accepts, in microseconds since 1970. */
 const EARLIEST = -59_011_459_200_000_000n;
@@ -86,8 +87,8 @@ export function refuseUnreadableRows(database, file) {
     const left = count();
     if (left > 0) database.exec(MOVE_OTHERS);
     console.log(
-      `[airboard] ${file}: another program stored ${found} rows that can't be read. ${found - left} were corrected` +
-        `${left > 0 ? `, and ${left} moved to the table "unreadable"` : ''}`,
+      `[airboard] ${file}: another program stored ${counted(found, 'row')} that can't be read. ${found - left} corrected` +
+        `${left > 0 ? `, ${left} moved to the table "unreadable"` : ''}`,
     );
   }
   database.exec(`drop table temp.unreadable_ids; ${createRecheck(FIRST)}`);

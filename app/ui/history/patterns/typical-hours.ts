@@ -1,3 +1,4 @@
+import { counted } from '../../../readings/format/counted.js';
 import { formatAverage, withUnit } from '../../../readings/format/format-value';
 import type { PatternAnswer, Quartiles } from '../../../readings/history/history-answer';
 import { isSparse, onlyMeasured, usualSeconds } from '../../../readings/history/pattern-cells';
@@ -47,7 +48,7 @@ export function describeHour(hour: TypicalHour, metric: Metric, threshold: Thres
   const [lower, median, upper] = [hour.lower, hour.median, hour.upper].map((value) =>
     formatAverage(value, threshold, undefined, metric),
   );
-  const days = hour.days === 1 ? '1 day' : `${hour.days} days`;
+  const days = counted(hour.days, 'day');
   const measured = hour.isSparse ? `, ${onlyMeasured(hour.measured_seconds)}` : '';
   return `median ${withUnit(metric, median ?? '')}, middle 50 % ${lower} to ${upper}, ${days}${measured}`;
 }

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { counted } from '../../../readings/format/counted.js';
 import type { AiringAnswer } from '../../../readings/room/ventilation-answer';
 import { clockTime } from '../../../readings/time/clock-time';
 import { DAY_MS } from '../../../readings/time/durations';
@@ -25,14 +26,13 @@ export function AiringsCard({ airings, span, now }: AiringsCardProps) {
   const own = airings
     .filter(({ from, to }) => Date.parse(from) < span.to && (to ? Date.parse(to) : now) > span.from)
     .toReversed();
-  const listed = own.slice(0, MOST_LISTED);
   const days = Math.round((span.to - span.from) / DAY_MS);
   return (
     <Card
       title={days === WEEK_DAYS ? 'Airings this week' : 'Airings'}
-      aside={<p className="text-sm text-muted">{countText(own, days)}</p>}
+      aside={<p className="text-sm text-muted">{countText(own, span, days)}</p>}
     >
-      {listed.length > 0 && (
+      {own.length > 0 && (
         <table className="w-full border-collapse text-right">
           <thead className="text-sm text-muted">
             <tr className="border-b border-line">
@@ -43,17 +43,17 @@ export function AiringsCard({ airings, span, now }: AiringsCardProps) {
             </tr>
           </thead>
           <tbody>
-            {byDay(listed).map(([day, ofDay]) => (
+            {newestOf(byDay(own)).map(({ day, count, listed }) => (
               <Fragment key={day}>
                 {days > 1 && (
                   <tr>
                     <th colSpan={4} scope="rowgroup" className="px-1.5 pt-3 text-left text-sm font-semibold">
                       {formatWeekday(new Date(day))}
-                      <span className="font-normal text-muted">, {airingsText(ofDay.length)}</span>
+                      <span className="font-normal text-muted">, {airingsText(count)}</span>
                     </th>
                   </tr>
                 )}
-                {ofDay.map((airing) => (
+                {listed.map((airing) => (
                   <AiringRow key={airing.from} airing={airing} now={now} hasDay={days <= 1} />
                 ))}
               </Fragment>
@@ -61,7 +61,7 @@ export function AiringsCard({ airings, span, now }: AiringsCardProps) {
           </tbody>
         </table>
       )}
-      {own.length > listed.length && (
+      {own.length > MOST_LISTED && (
         <p className="mt-2 text-sm text-muted">
           The newest {MOST_LISTED} of {own.length}. A shorter span shows the others.
         </p>
@@ -107,12 +107,34 @@ function byDay(airings: readonly AiringAnswer[]): [day: number, ofDay: AiringAns
 
 function airingsText(count: number): string {
   if (count === 0) return 'no airings';
-  return count === 1 ? '1 airing' : `${count} airings`;
+  return counted(count, 'airing');
+}
+
+interface ListedDay {
+  day: number;
+  /** The number of all its airings, some of which may not be listed. */
+  count: number;
+  listed: AiringAnswer[];
+}
+
+/** Returns the days of the newest `MOST_LISTED` airings. */
+function newestOf(days: ReturnType<typeof byDay>): ListedDay[] {
+  let left = MOST_LISTED;
+  return days.flatMap(([day, ofDay]) => {
+    const listed = ofDay.slice(0, left);
+    left -= listed.length;
+    return listed.length > 0 ? [{ day, count: ofDay.length, listed }] : [];
+  });
 }
 
 /** Returns `3 airings, on 2 of 7 days`. */
-function countText(airings: readonly AiringAnswer[], days: number): string {
+function countText(airings: readonly AiringAnswer[], { from }: Span, days: number): string {
   const count = airingsText(airings.length);
   if (days < 2 || airings.length === 0) return count;
-  return `${count}, on ${byDay(airings).length} of ${days} days`;
+  // An airing that began before the span airs its first day.
+  const aired = new Set(
+    airings.map((airing) => startOfDay(new Date(Math.max(Date.parse(airing.from), from))).getTime()),
+  );
+  // The last 7 days are parts of 8 days of the calendar.
+  return `${count}, on ${Math.min(aired.size, days)} of ${days} days`;
 }

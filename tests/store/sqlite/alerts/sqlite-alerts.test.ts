@@ -83,13 +83,13 @@ test('alerts survive a restart, a restored backup and pruning', async () => {
   ];
   const before = await known();
   await store.close();
-  expect(run('backup', `${path}.copy`)).toMatch(/^1 readings of .* backed up to /m);
-  expect(run('prune', '--before', '2026-01-02', '--yes')).toContain('1 readings deleted');
+  expect(run('backup', `${path}.copy`)).toMatch(/^1 reading of .* backed up to /m);
+  expect(run('prune', '--before', '2026-01-02', '--yes')).toContain('1 reading deleted');
   open();
   expect(await known()).toEqual(before);
   await alerts.record(attemptAt(4, ['one', 'address'], 'delivered'));
   await store.close();
-  expect(run('restore', `${path}.copy`)).toContain('1 readings restored');
+  expect(run('restore', `${path}.copy`)).toContain('1 reading restored');
   open();
   expect(await known()).toEqual(before);
 });

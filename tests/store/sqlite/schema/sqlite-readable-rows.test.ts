@@ -106,9 +106,9 @@ test.each(Object.entries(UNREADABLE))('opens an older file with %s', async (_, r
   const moved = becomes ? [] : [[2]];
   if (moved.length > 0) expect(run('select id from unreadable')).toEqual(moved);
   else expect(run("select 1 from sqlite_master where name = 'unreadable'")).toEqual([]);
-  expect(logged.filter((line) => line.includes("rows that can't be read"))).toEqual([
-    `[airboard] ${path}: another program stored 1 rows that can't be read. ` +
-      (becomes ? '1 were corrected' : '0 were corrected, and 1 moved to the table "unreadable"'),
+  expect(logged.filter((line) => line.includes("that can't be read"))).toEqual([
+    `[airboard] ${path}: another program stored 1 row that can't be read. ` +
+      (becomes ? '1 corrected' : '0 corrected, 1 moved to the table "unreadable"'),
   ]);
 });
 

@@ -165,3 +165,29 @@ test.each([
   expect(guide?.textContent).toContain('forced recalibration');
   expect(guide?.querySelector('code')?.textContent).toBe(copied);
 });
+
+test('a day that the list cuts shows the number of all its airings', () => {
+  const airings = Array.from({ length: 60 }, (_, i) =>
+    airingAt(new Date(timeOf('2026-11-20T08:00') + i * 20 * 60_000).toISOString(), 5),
+  );
+  const span = { from: timeOf('2026-11-16T00:00'), to: timeOf('2026-11-23T00:00') };
+  render(<AiringsCard {...{ airings, span }} now={span.to} />);
+  expect(cardText('Airings this week')).toContain('60 airings, on 2 of 7 days');
+  expect(rows().filter((row) => row?.includes('Nov'))).toEqual([
+    'Sat 21 Nov, 12 airings',
+    'Fri 20 Nov, 48 airings',
+  ]);
+  expect(rows().filter((row) => row?.includes('5 min'))).toHaveLength(50);
+});
+
+test.each([
+  ['a week, the first airing of which began before it', '2026-11-16T00:00', '2026-11-15T23:50'],
+  ['the last 7 days, which are parts of 8 days of the calendar', '2026-11-15T12:00', '2026-11-15T13:00'],
+])('counts at most 7 days with airings in %s', (_, from, first) => {
+  const airings = Array.from({ length: 8 }, (_, day) =>
+    airingAt(new Date(timeOf(first) + day * 86_400_000 - (day === 7 ? 7_200_000 : 0)).toISOString(), 20),
+  );
+  const span = { from: timeOf(from), to: timeOf(from) + 7 * 86_400_000 };
+  render(<AiringsCard {...{ airings, span }} now={span.to} />);
+  expect(cardText('Airings this week')).toContain('8 airings, on 7 of 7 days');
+});
