@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatAverage, formatValue } from '../../app/readings/format/format-value';
-import { MAIN_METRICS, type Metric, thresholdOf } from '../../app/readings/metric';
+import { MAIN_METRICS, type Metric, metricOf } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import { formatLongDuration } from '../../app/readings/time/format-duration';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
@@ -15,6 +15,8 @@ import { type RunningServer, startServer, temporaryFolder } from '../support/ser
 
 const SEED = 20261121;
 const HOUR_MS = 3_600_000;
+
+const SHOWN = [...MAIN_METRICS, metricOf('pm25'), metricOf('humidity')];
 
 const chromium = withChromium();
 let server: RunningServer;
@@ -52,7 +54,13 @@ const readings = (() => {
   const around = ['2024-11-01T00:00Z', '2025-03-26T00:00Z', '2025-04-03T00:00Z'].flatMap((start) =>
     randomHistory(random, Date.parse(start) / 1000, 6 * 86_400, 2500),
   );
-  return around.map((reading, i) => ({ ...reading, id: i + 1 }));
+  return around.map((reading, i) => ({
+    ...reading,
+    id: i + 1,
+    // PM2.5 of all levels, and humidity on both sides of its band.
+    pm25: reading.voc === null ? null : reading.voc / 20,
+    humidity: reading.co2 === null ? null : reading.co2 / 25,
+  }));
 })();
 
 beforeAll(async () => {
@@ -70,11 +78,12 @@ interface Card {
 }
 
 /** Computes the card that the page has to show from the readings. */
-function expected({ field, unit }: Metric, zone: string, from: number, to: number): Card {
+function expected(metric: Metric, zone: string, from: number, to: number): Card {
+  const { field, unit, band } = metric;
   const isInside = ({ created_at }: Reading) => Date.parse(created_at) >= from && Date.parse(created_at) < to;
-  const inside = readings.filter((reading) => isInside(reading) && reading[field] !== null);
+  const inside = readings.filter((reading) => isInside(reading) && typeof reading[field] === 'number');
   const values = inside.map((reading) => reading[field] as number);
-  const threshold = thresholdOf(THRESHOLDS, field);
+  const threshold = THRESHOLDS[field];
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     ...(to - from > 25 * HOUR_MS && { day: 'numeric', month: 'short', year: 'numeric' }),
@@ -105,21 +114,24 @@ function expected({ field, unit }: Metric, zone: string, from: number, to: numbe
     const length = longest.seconds < seconds ? `longest ${duration(longest.seconds)} ` : '';
     return `above ${limit} ${unit} for ${duration(seconds)}, ${length}from ${timeOf(levelsFrom + longest.start * 1000)}`;
   };
+  const outside = `outside ${band?.from} to ${band?.to} ${unit} `;
   return {
     figures: [
-      [`lowest, ${at(lowest)}`, formatValue(lowest, threshold)],
-      ['average', formatAverage(average, threshold, { lowest, highest })],
-      [`highest, ${at(highest)}`, formatValue(highest, threshold)],
+      [`lowest, ${at(lowest)}`, formatValue(lowest, threshold, metric)],
+      ['average', formatAverage(average, threshold, { lowest, highest }, metric)],
+      [`highest, ${at(highest)}`, formatValue(highest, threshold, metric)],
     ],
-    words: [
-      ...(good ? [`${duration(good)} good`] : []),
-      ...(moderate ? [`${duration(moderate)} moderate`] : []),
-      ...(poor ? [`${duration(poor)} poor`] : []),
-      ...(without >= 60 ? [`${duration(without)} without readings`] : []),
-      ...(begin > from ? [`${duration((begin - from) / 1000)} before the first reading`] : []),
-      above(threshold.good, moderate + poor, (level) => level > 0),
-      ...(moderate + poor ? [above(threshold.moderate, poor, (level) => level > 1)] : []),
-    ],
+    words: !threshold
+      ? [moderate ? `${outside}for ${formatLongDuration(moderate * 1000)}` : `${outside}never`]
+      : [
+          ...(good ? [`${duration(good)} good`] : []),
+          ...(moderate ? [`${duration(moderate)} moderate`] : []),
+          ...(poor ? [`${duration(poor)} poor`] : []),
+          ...(without >= 60 ? [`${duration(without)} without readings`] : []),
+          ...(begin > from ? [`${duration((begin - from) / 1000)} before the first reading`] : []),
+          above(threshold.good, moderate + poor, (level) => level > 0),
+          ...(moderate + poor ? [above(threshold.moderate, poor, (level) => level > 1)] : []),
+        ],
   };
 }
 
@@ -159,7 +171,7 @@ test.each(SPANS)(
     const page = await openPage(chromium.browser, `${server.url}/history${search}`, { timezoneId: zone });
     for (const [i, [name, from, to]] of spans.entries()) {
       if (i > 0) await spanLink(page, name).click();
-      for (const metric of MAIN_METRICS) {
+      for (const metric of SHOWN) {
         // The numbers of the previous span stay for a moment.
         await expect
           .poll(() => cardOn(page, metric), {
@@ -181,6 +193,6 @@ async function cardOn(page: Page, { name }: Metric): Promise<Card | null> {
     const textsOf = (tag: string) =>
       [...card.querySelectorAll(tag)].map(({ textContent }) => textContent ?? '');
     const values = textsOf('dd');
-    return { figures: textsOf('dt').map((name, i) => [name, values[i] ?? '']), words: textsOf('li') };
+    return { figures: textsOf('dt').map((name, i) => [name, values[i] ?? '']), words: textsOf('li, dl + p') };
   });
 }

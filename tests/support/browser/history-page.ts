@@ -35,7 +35,7 @@ export function queryOf(page: Page): Record<string, string> {
 
 /** Finds the card with the numbers of a metric. */
 export function numbersOf(page: Page, metric: string): Locator {
-  return page.getByRole('region', { name: new RegExp(`^${metric} PP[MB]$`) });
+  return page.getByRole('region', { name: new RegExp(`^${metric} (PP[MB]|µg/m³|%)$`) });
 }
 
 export const MINUTE = 60_000;

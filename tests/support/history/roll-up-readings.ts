@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { boundsOf, countedLevel, LEVELS, levelOf } from '../../../app/readings/level/level';
+import { boundsOf, countedLevel, LEVELS } from '../../../app/readings/level/level';
 import {
   byMetric,
   METRICS,
   type Metric,
   type MetricField,
+  metricOf,
   type Thresholds,
-  thresholdOf,
 } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import {
@@ -110,7 +110,7 @@ export function levelBySecond(
     const pauseBefore = slot - (slots[i - 1]?.[0] ?? Number.NEGATIVE_INFINITY);
     const isAwaited = own.length <= 2 && pause <= 3900 && pause <= 3 * pauseBefore;
     const average = own.reduce((sum, value) => sum + value, 0) / own.length;
-    const level = LEVELS.indexOf(levelOf(average, thresholdOf(THRESHOLDS, field)));
+    const level = LEVELS.indexOf(countedLevel(average, boundsOf(metricOf(field), THRESHOLDS)));
     const end = slot + (isAwaited ? pause : 300);
     seconds.fill(level, Math.max(0, slot - from), Math.max(0, end - from));
   }

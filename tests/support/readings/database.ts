@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { measuredMetrics } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
 import { parseReadingTime } from '../../../app/readings/time/reading-time';
+import { addMetrics, fieldsOf } from '../../../app/store/sqlite/schema/sqlite-roll-up-schema.server.js';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 
 /** Creates a database file with `count` readings, one every `intervalMs`, the newest one `endMs` ago. */
@@ -27,13 +29,21 @@ export async function seedDatabase(
 export async function storeReadings(path: string, readings: readonly Omit<Reading, 'id'>[]): Promise<void> {
   await fillDatabase(path, (database) => {
     const addSensor = database.prepare('insert or ignore into sensors (name) values (?)');
+    const fields = measuredMetrics(readings).map(({ field }) => field);
+    const known = fieldsOf(database);
+    const missing = fields.filter((field) => !known.includes(field));
+    if (missing.length > 0) addMetrics(database, missing);
     const insert = database.prepare(
-      'insert into data (sensor, created_at, co2, voc) select id, ?, ?, ? from sensors where name = ?',
+      `insert into data (${['sensor', 'created_at', ...fields]}) select id, ?${', ?'.repeat(fields.length)} from sensors where name = ?`,
     );
     database.exec('begin');
-    for (const { co2, voc, created_at, sensor = '' } of readings) {
+    for (const { created_at, sensor = '', ...values } of readings) {
       addSensor.run(sensor);
-      insert.run(parseReadingTime(created_at) as number, co2, voc, sensor);
+      insert.run(
+        parseReadingTime(created_at) as number,
+        ...fields.map((field) => values[field] ?? null),
+        sensor,
+      );
     }
     database.exec('commit');
   });
