@@ -1,10 +1,17 @@
+import { singleton } from '../config/singleton.server';
 import { isEstimated, isNew, judgeSensor } from '../readings/room/believability';
 import { type Airing, findAirings } from '../readings/room/find-airings';
-import { detectionBase, findingsOf } from '../readings/room/room-findings';
+import {
+  detectionBase,
+  findingsOf,
+  type RoomFindings,
+  type RoomMinutes,
+} from '../readings/room/room-findings';
 import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../readings/room/ventilation';
 import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
 import { DAY_S } from '../readings/time/durations';
-import { dayStart, type RoomSource, readMinutes, roomDays, rulesOf } from './room-days.server';
+import { dayStart, LEAD_S, roomDays, rulesOf } from './room-days.server';
+import { type RoomSettings, type RoomSource, readRecentMinutes } from './room-minutes.server';
 
 /** The most days computed per request: about 2 s of work with a reading every 5 s. The next request continues. */
 const MOST_COMPUTED_DAYS = 60;
@@ -23,22 +30,61 @@ export async function answerVentilation(
   const today = dayStart(to);
   const first = today - (ROOM_DAYS - 1) * DAY_S;
   const before = await roomDays(source, { from: first, to: today, most: MOST_COMPUTED_DAYS });
-  const { curve, findings } = await readToday(source, to);
+  const { minutes, findings } = await readToday(source, to);
   const knowledge = {
     days: [...before.days, findings],
-    curve,
+    curve: minutes.curve,
     rules: rulesOf(source.settings),
     now: at / 60,
   };
   return { sensor: source.sensor, at: new Date(at * 1000).toISOString(), ...ventilationOf(knowledge) };
 }
 
-/** Reads the UTC day of `to` (a full minute, in seconds since 1970) up to `to`, and the hours before that day. */
-async function readToday(source: RoomSource, to: number) {
-  const today = dayStart(to);
-  const minutes = await readMinutes(source, today, to);
-  const findings = findingsOf(minutes, { from: today / 60, to: to / 60 }, rulesOf(source.settings));
-  return { curve: minutes.curve, findings };
+/** What the current day says about a room. */
+interface Today {
+  /** The end of the judged part, in seconds since 1970. */
+  to: number;
+  /** The minutes of the day and of the hours before it. */
+  minutes: RoomMinutes;
+  settings: RoomSettings;
+  findings: RoomFindings;
+  /** The airing that goes on. */
+  open: Airing | null;
+}
+
+/** The most sensors whose current day is in memory. */
+const MOST_TODAYS = 50;
+
+/** The current day of each sensor, as last judged. Many pages ask between two readings. */
+const todays = singleton('room-todays', () => new Map<string, Today>());
+
+/** Judges the UTC day of `to` (a full minute, in seconds since 1970) up to `to`. */
+async function readToday(source: RoomSource, to: number): Promise<Today> {
+  const { sensor, settings } = source;
+  const day = dayStart(to);
+  const minutes = await readRecentMinutes(source, day - LEAD_S, to);
+  const known = todays.get(sensor);
+  if (known?.to === to && known.settings === settings && isSame(known.minutes, minutes)) return known;
+  const rules = rulesOf(settings);
+  const { curve } = minutes;
+  const today = {
+    ...{ to, minutes, settings },
+    findings: findingsOf(minutes, { from: day / 60, to: to / 60 }, rules),
+    open: findAirings(curve, detectionBase(curve, rules.outdoor), to / 60 - 1).current,
+  };
+  todays.delete(sensor);
+  todays.set(sensor, today);
+  const [oldest] = todays.keys();
+  if (todays.size > MOST_TODAYS && oldest !== undefined) todays.delete(oldest);
+  return today;
+}
+
+function isSame(a: RoomMinutes, b: RoomMinutes): boolean {
+  return (
+    a.curve.length === b.curve.length &&
+    a.curve.every(({ minute, co2 }, i) => minute === b.curve[i]?.minute && co2 === b.curve[i]?.co2) &&
+    String(a.errors) === String(b.errors)
+  );
 }
 
 /** The airings of a span, or the number of days still to compute. */
@@ -68,12 +114,10 @@ export async function answerAirings(
   if (missing > 0) return { airings: null, missing };
   const found: (Airing & { isOpen?: true })[] = days.flatMap(({ airings }) => airings);
   if (dayStart(span.to) + 2 * DAY_S > today) {
-    const { curve, findings } = await readToday(source, Math.ceil(now / 60) * 60);
+    const { findings, open } = await readToday(source, Math.ceil(now / 60) * 60);
     days.push(findings);
     found.push(...findings.airings);
-    const last = curve.at(-1);
-    const { current } = findAirings(curve, detectionBase(curve, outdoor));
-    if (current && last && now / 60 - last.minute <= OPEN_MINUTES) found.push({ ...current, isOpen: true });
+    if (open) found.push({ ...open, isOpen: true });
   }
   if (isEstimated(days) || isNew(days)) return { airings: [], missing: 0 };
   const closed = closedAirChanges(
@@ -85,9 +129,6 @@ export async function answerAirings(
   );
   return { airings: touching.map(airingAnswer), missing: 0 };
 }
-
-/** After this long without a reading, an airing no longer counts as open. */
-const OPEN_MINUTES = 15;
 
 function airingAnswer({
   from,

@@ -2,7 +2,8 @@ import type { SensorSummary } from '../readings/reading';
 import { DAY_S } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import { type BackgroundWork, type Round, startRounds } from './background-rounds.server';
-import { dayStart, type RoomSettings, roomDays } from './room-days.server';
+import { dayStart, roomDays } from './room-days.server';
+import type { RoomSettings } from './room-minutes.server';
 
 /** The delay of the first round, and the interval of the others. */
 const FIRST_MS = 2000;

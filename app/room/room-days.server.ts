@@ -1,28 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Env } from '../config/env.server';
+import { singleton } from '../config/singleton.server';
 import { readAll, stepReader } from '../history/read-steps.server';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import {
   FINDINGS_VERSION,
   findingsOf,
   LEAD_MINUTES,
-  minutesOf,
   type RoomFindings,
-  type RoomMinutes,
   type RoomRules,
 } from '../readings/room/room-findings';
 import { DAY_S } from '../readings/time/durations';
-import type { ReadingStore } from '../store/reading-store';
+import { type RoomSettings, type RoomSource, readMinutes } from './room-minutes.server';
 
-/** The settings that findings depend on. */
-export type RoomSettings = Pick<Env, 'thresholds' | 'CO2_OUTDOOR'>;
-
-/** A sensor's readings, and the settings for judging its room. */
-export interface RoomSource {
-  store: Pick<ReadingStore, 'rollUps' | 'room'>;
-  sensor: string;
-  settings: RoomSettings;
-}
+/** The findings of a day need the minutes of this time before it, in seconds. */
+export const LEAD_S = LEAD_MINUTES * 60;
 
 export const rulesOf = ({ thresholds, CO2_OUTDOOR }: RoomSettings): RoomRules => ({
   outdoor: CO2_OUTDOOR,
@@ -52,29 +43,35 @@ export async function roomDays(
   source: RoomSource,
   { from, to, most }: { from: number; to: number; most: number },
 ): Promise<RoomDays> {
-  const { store, sensor } = source;
-  const rules = rulesOf(source.settings);
-  const read = stepReader(store, sensor, source.settings.thresholds);
+  const { store, sensor, settings } = source;
+  const rules = rulesOf(settings);
+  const read = stepReader(store, sensor, settings.thresholds);
   const totals = await readAll(read, { from: from - DAY_S, to, step: DAY_S });
-  const byDay = new Map(totals.map((rollUp) => [rollUp.start, rollUp]));
-  const kept = new Map((await store.room.days({ sensor, from, to })).map((day) => [day.day, day]));
+  const totalsOf = new Map(totals.map((rollUp) => [rollUp.start, rollUp]));
+  const keys = new Map<number, string>();
+  for (const rollUp of totals) {
+    const { start, co2 } = rollUp;
+    if (start >= from && co2) keys.set(start, keyOf(totalsOf.get(start - DAY_S), rollUp, rules));
+  }
+  const kept = await keptFindings(source, keys);
   const days: RoomFindings[] = [];
   let [computed, missing] = [0, 0];
   let keepError: unknown = null;
-  for (const { start: day, co2 } of totals.reverse()) {
-    if (day < from || !co2) continue;
-    const key = keyOf(byDay.get(day - DAY_S), byDay.get(day), rules);
+  for (const [day, key] of [...keys].reverse()) {
     const found = kept.get(day);
-    if (found?.key === key) days.push(JSON.parse(found.findings));
+    if (found) days.push(found);
     else if (computed >= most) missing += 1;
     else {
       computed += 1;
-      const minutes = await readMinutes(source, day, day + DAY_S);
+      const minutes = await readMinutes(source, day - LEAD_S, day + DAY_S);
       const findings = findingsOf(minutes, { from: day / 60, to: (day + DAY_S) / 60 }, rules);
       days.push(findings);
       try {
         // One try is enough: a locked database takes seconds.
-        if (!keepError) await store.room.keep([{ sensor, day, key, findings: JSON.stringify(findings) }]);
+        if (!keepError) {
+          await store.room.keep([{ sensor, day, key, findings: JSON.stringify(findings) }]);
+          remember(idOf(sensor, day, key), findings);
+        }
       } catch (error) {
         keepError = error;
       }
@@ -84,23 +81,46 @@ export async function roomDays(
   return { days: days.reverse(), missing, keepError };
 }
 
-/** Returns the minutes from `LEAD_MINUTES` before `day` up to `to`, both in seconds since 1970. */
-export async function readMinutes(
-  { store, sensor, settings }: RoomSource,
-  day: number,
-  to: number,
-): Promise<RoomMinutes> {
-  const steps = { from: day - LEAD_MINUTES * 60, to, step: 60 };
-  return minutesOf(await readAll(stepReader(store, sensor, settings.thresholds), steps));
-}
-
-function keyOf(
-  before: RollUp | undefined,
-  day: RollUp | undefined,
-  { outdoor, threshold }: RoomRules,
-): string {
+function keyOf(before: RollUp | undefined, day: RollUp, { outdoor, threshold }: RoomRules): string {
   const totals = [before, day].map(
     (rollUp) => `${rollUp?.co2?.values ?? 0}:${(rollUp?.co2?.sum ?? 0).toPrecision(10)}`,
   );
   return [FINDINGS_VERSION, outdoor, threshold, ...totals].join(' ');
+}
+
+/** The most days in memory, of all sensors: about 10 MB. */
+const MOST_DAYS = 2000;
+
+/** The findings that were last read or computed. Reading and parsing those of a year takes about 15 ms. */
+const remembered = singleton('room-findings', () => new Map<string, RoomFindings>());
+
+const idOf = (sensor: string, day: number, key: string) => `${day} ${key} ${sensor}`;
+
+function remember(id: string, findings: RoomFindings): void {
+  remembered.set(id, findings);
+  const [oldest] = remembered.keys();
+  if (remembered.size > MOST_DAYS && oldest !== undefined) remembered.delete(oldest);
+}
+
+/** Returns findings by day, from memory or from the store; none for days that are kept with another key. */
+async function keptFindings(
+  { store, sensor }: RoomSource,
+  keys: ReadonlyMap<number, string>,
+): Promise<Map<number, RoomFindings>> {
+  const found = new Map<number, RoomFindings>();
+  const others: number[] = [];
+  for (const [day, key] of keys) {
+    const findings = remembered.get(idOf(sensor, day, key));
+    if (findings) found.set(day, findings);
+    else others.push(day);
+  }
+  const [first, last] = [others[0], others.at(-1)];
+  if (first === undefined || last === undefined) return found;
+  for (const { day, key, findings } of await store.room.days({ sensor, from: first, to: last + DAY_S })) {
+    if (keys.get(day) !== key || found.has(day)) continue;
+    const parsed: RoomFindings = JSON.parse(findings);
+    found.set(day, parsed);
+    remember(idOf(sensor, day, key), parsed);
+  }
+  return found;
 }

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import { answerVentilation } from './answer-room.server';
 import { type BackgroundWork, startRounds } from './background-rounds.server';
-import type { RoomSettings } from './room-days.server';
+import type { RoomSettings } from './room-minutes.server';
 
 /** An answer older than this is computed again if there are newer readings. */
 const FRESH_MS = MINUTE_MS;
