@@ -99,7 +99,8 @@ export function ventilationOf({
     const found = airings.length;
     const differ = found >= LEAST_AGREEING ? ' that differ too much' : '';
     const few = `the usual time needs ${LEAST_AGREEING} similar airings in the last ${ROOM_DAYS} days, and there ${found === 1 ? 'is 1' : `are ${found}`}${differ}.`;
-    reasons.push(`Airing: ${sparse ?? few}`);
+    const known = sensor.isTooHigh ? OUTDOOR_FIRST : `not needed up to ${Math.round(target)} PPM.`;
+    reasons.push(`Airing: ${sparse ?? (open ? known : few)}`);
   }
   const forecast = forecastOf({ days, curve, rules, sensor, current, air_changes }, (reason) =>
     reasons.push(`Forecast: ${reason}`),
@@ -119,6 +120,8 @@ export function ventilationOf({
   };
 }
 
+const OUTDOOR_FIRST = 'the lowest values of the sensor must first match outdoor air.';
+
 /** Returns the airings that exchanged at least `CLOSED_FACTOR` times the air of the closed room. */
 export function realAirings<T extends Airing>(airings: readonly T[], closed: AirChanges | null): T[] {
   const least = CLOSED_FACTOR * (closed?.median ?? 0);
@@ -132,7 +135,7 @@ export function closedAirChanges(
   say: (reason: string) => void = () => {},
 ): AirChanges | null {
   if (isTooHigh) {
-    say('the lowest values of the sensor must first match outdoor air.');
+    say(OUTDOOR_FIRST);
     return null;
   }
   const rateOf = ({ from, to, fromPpm, toPpm }: Decay, outdoor: number) =>

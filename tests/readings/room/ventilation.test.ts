@@ -71,6 +71,28 @@ describe('advice', () => {
     expect(saidAt(noon + 60).airing).toBe(null);
   });
 
+  test('says why the usual time is unknown', () => {
+    const reasonOf = ({ usual_airing_minutes, reasons }: ReturnType<typeof saidAt>) => {
+      expect(usual_airing_minutes).toBe(null);
+      return reasons.filter((reason) => reason.startsWith('Airing: '));
+    };
+    const evening = 20 * 1440 + 1380;
+    const neverAired = findingsOfOffice.map((day) => ({ ...day, airings: [] }));
+    expect(reasonOf(saidAt(evening, airedTwice, neverAired))).toEqual([
+      expect.stringMatching(/3 similar airings .* there are 0\.$/),
+    ]);
+    const high = airedTwice.map(({ minute, co2 }) => ({ minute, co2: co2 + 100 }));
+    expect(reasonOf(saidAt(evening, high, findingsOfDays(high, 21)))).toEqual([
+      'Airing: the lowest values of the sensor must first match outdoor air.',
+    ]);
+    const night = 20 * 1440 + 360;
+    const low = ventilationOf({
+      ...{ days: findingsOfOffice.slice(0, 20), curve: airedTwice.slice(night - 720, night + 1), now: night },
+      rules: { ...RULES, threshold: 600 },
+    });
+    expect(reasonOf(low)).toEqual([expect.stringMatching(/^Airing: not needed up to 6\d\d PPM\.$/)]);
+  });
+
   test('recognizes an airing two minutes after its start', () => {
     const delays = [16, 17, 18, 19, 20].map((day) => {
       const start = day * 1440 + 719;
