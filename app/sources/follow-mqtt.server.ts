@@ -33,6 +33,8 @@ const UNANSWERED = 20;
 /** The error codes of brokers without MQTT 5, from MQTT 3.1.1 and from MQTT 5. */
 const OTHER_VERSION = [1, 132];
 
+const CHOOSE = 'To take this one, name the topics in MQTT_TOPIC without a + for the metric';
+
 /** The most logged reasons to remember. */
 const MOST_LOGGED = 1000;
 /** For `POSTS_PER_MINUTE`, all messages count as posts of one client. */
@@ -148,9 +150,11 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
       case 'ignored':
         if (message.reason) logOnce(topic, message.reason);
         return null;
-      case 'number':
-        numbers.add(message);
+      case 'number': {
+        const other = numbers.add(message);
+        if (other) logOnce(topic, `is ignored, because ${message.field} comes from "${other}". ${CHOOSE}`);
         return null;
+      }
       case 'reading':
         return settle(topic, await storeReading(store, DEVICE, message.value));
       case 'post': {

@@ -1,5 +1,6 @@
 import type { Refusal } from '../http/answer';
 import type { MetricField } from '../readings/metric';
+import { MINUTE_MS } from '../readings/time/durations';
 
 /** A sensor's numbers that arrive within this time become one reading. */
 const JOIN_MS = 5000;
@@ -8,6 +9,19 @@ const RETRY_MS = 5000;
 const MOST_OPEN = 1000;
 /** The most readings that wait while the store can't be reached: three hours for a sensor that sends every 10 s. */
 const MOST_WAITING = 1000;
+
+/** After this time without a number from one name of a metric, another name counts. */
+const SILENT_MS = 10 * MINUTE_MS;
+/** The most metrics whose names are remembered. */
+const MOST_NAMES = 10_000;
+
+export interface SentNumber {
+  sensor: string;
+  /** The metric's name in the topic, such as `scd41_co2`. */
+  name: string;
+  field: MetricField;
+  value: number;
+}
 
 /** A reading as it is posted. */
 export type JoinedReading = { sensor: string; created_at: string } & { [F in MetricField]?: number | null };
@@ -20,6 +34,8 @@ export type JoinedReading = { sensor: string; created_at: string } & { [F in Met
  */
 export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | null>) {
   const open = new Map<string, { reading: JoinedReading; timer: NodeJS.Timeout }>();
+  /** The name that counts for each metric of a sensor, since a node may measure one twice. */
+  const names = new Map<string, { name: string; at: number }>();
   const waiting: JoinedReading[] = [];
   let retry: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
@@ -67,11 +83,23 @@ export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | 
   }
 
   return {
-    /** Adds a number. If the open reading already has the metric, begins the next reading. */
-    add({ sensor, field, value }: { sensor: string; field: MetricField; value: number }): void {
+    /**
+     * Adds a number. If the open reading already has the metric, begins the next reading. If numbers with another name count
+     * for the metric, ignores this one and returns that name.
+     */
+    add({ sensor, name, field, value }: SentNumber): string | null {
+      const key = `${field} ${sensor}`;
+      const counting = names.get(key);
+      const at = performance.now();
+      if (counting && counting.name !== name && at - counting.at < SILENT_MS) return counting.name;
+      names.delete(key);
+      names.set(key, { name, at });
+      const [oldest] = names.keys();
+      if (oldest !== undefined && names.size > MOST_NAMES) names.delete(oldest);
       if ((open.get(sensor)?.reading[field] ?? null) !== null) close(sensor);
       const reading = open.get(sensor)?.reading ?? begin(sensor);
       reading[field] = value;
+      return null;
     },
     /** Stores the received readings that the store accepts. */
     async stop(): Promise<void> {

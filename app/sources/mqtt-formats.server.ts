@@ -1,7 +1,8 @@
 import { isEspHomeTopic } from '../config/source-settings.server';
 import { membersOf, refuse, type Translate, type Translation } from '../ingest/devices';
-import { METRICS, type MetricField } from '../readings/metric';
+import { METRICS } from '../readings/metric';
 import { metricNamed } from '../readings/metric-table.js';
+import type { SentNumber } from './join-numbers';
 
 /** The content of an MQTT message. Its format follows from the subscription's topic filter. */
 export type MqttMessage =
@@ -10,7 +11,7 @@ export type MqttMessage =
   /** The members of a reading. */
   | { kind: 'reading'; value: Record<string, unknown> }
   /** One number, to be joined with others of the same sensor. */
-  | { kind: 'number'; sensor: string; field: MetricField; value: number }
+  | ({ kind: 'number' } & SentNumber)
   /** Nothing to store. `reason` is for the log, or null for messages that devices normally send. */
   | { kind: 'ignored'; reason: string | null };
 
@@ -69,6 +70,9 @@ function ownReading(sent: unknown, sensor: string | undefined, isRetained: boole
   return { ok: true, value: sensor === undefined ? members : { ...members, sensor } };
 }
 
+/** The temperature of the processor, as from ESPHome's platform `internal_temperature`. */
+const OF_PROCESSOR = /(^|_)(internal|processor|cpu|chip|core|mcu)_temp(erature)?$/i;
+
 /** Reads a number from ESPHome, which sends `nan` for no value. */
 function readNumber(
   sensor: string,
@@ -76,14 +80,14 @@ function readNumber(
   payload: Buffer | string,
   isRetained: boolean,
 ): MqttMessage {
-  const field = metricNamed(metric);
+  const field = OF_PROCESSOR.test(metric) ? null : metricNamed(metric);
   if (!field) return { kind: 'ignored', reason: `"${metric}" is not a metric that airboard keeps` };
   if (isRetained) return { kind: 'ignored', reason: RETAINED };
   const text = String(payload).trim();
   if (/^-?nan$/i.test(text)) return { kind: 'ignored', reason: null };
   const value = Number(text);
   return text !== '' && Number.isFinite(value)
-    ? { kind: 'number', sensor, field, value }
+    ? { kind: 'number', sensor, name: metric, field, value }
     : { kind: 'ignored', reason: 'is not a number' };
 }
 

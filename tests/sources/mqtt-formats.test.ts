@@ -212,10 +212,12 @@ test.each([
   ['pm_10_0', 'pm10'],
   ['pm10', 'pm10'],
   ['bme280_temperature', 'temperature'],
+  ['internal_temperature', null],
+  ['kitchen_cpu_temp', null],
   ['relative_humidity', 'humidity'],
   ['air_pressure', 'pressure'],
 ])('ESPHome: the metric of %s is %s', (name, field) => {
-  const number = { kind: 'number', sensor: 'kitchen', field, value: 612 };
+  const number = { kind: 'number', sensor: 'kitchen', name, field, value: 612 };
   expect(read(ESPHOME, `kitchen/sensor/${name}/state`, 612)).toEqual(
     field ? number : `"${name}" is not a metric that airboard keeps`,
   );
