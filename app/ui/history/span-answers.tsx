@@ -52,6 +52,7 @@ export function SpanAnswers(props: SpanAnswersProps) {
       )}
       <SpanNumbers
         summary={summary?.answer ?? null}
+        newest={readings.history}
         view={summary?.known ?? span ?? NO_SPAN}
         now={timeOf(summary)}
         first={summary ? summary.known.first : first}

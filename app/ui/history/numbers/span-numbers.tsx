@@ -16,6 +16,7 @@ import {
   type Threshold,
   type Thresholds,
 } from '../../../readings/metric';
+import type { Reading } from '../../../readings/reading';
 import { type Span, type SpanLimits, whyEmpty } from '../../../readings/time/history-span';
 import { FORCED_FILL } from '../../level-look';
 import { useMetrics } from '../../page-contexts';
@@ -32,6 +33,8 @@ import {
 interface SpanNumbersProps {
   /** The summary of `view`; null while it loads, which keeps the space. */
   summary: SummaryAnswer | null;
+  /** The sensor's newest readings, whose metrics have cards while the summary loads and in a span without readings. */
+  newest: readonly Reading[];
   view: Span;
   now: number;
   first: number | null;
@@ -39,12 +42,13 @@ interface SpanNumbersProps {
 }
 
 /** A span's numbers, one card per metric: lowest, average, highest, and the time in each level. */
-export function SpanNumbers({ summary, ...rest }: SpanNumbersProps) {
+export function SpanNumbers({ summary, newest, ...rest }: SpanNumbersProps) {
   const metrics = useMetrics();
+  const rows = summary && summary.readings > 0 ? [summary] : newest;
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <LevelBarPatterns />
-      {shownMetrics(summary ? [summary] : [], metrics).map((metric) => (
+      {shownMetrics(rows, metrics).map((metric) => (
         <MetricNumbers
           key={metric.field}
           metric={metric}
@@ -64,7 +68,7 @@ function absenceOf({ readings }: SummaryAnswer, { view, ...context }: SpanLimits
   return readings > 0 ? NOT_MEASURED : NO_READINGS[whyEmpty(view, context) ?? 'other'];
 }
 
-interface MetricNumbersProps extends Omit<SpanNumbersProps, 'summary' | 'thresholds'> {
+interface MetricNumbersProps extends Omit<SpanNumbersProps, 'summary' | 'newest' | 'thresholds'> {
   metric: Metric;
   summary: MetricSummary | null;
   absence: string | null;

@@ -1,9 +1,10 @@
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SummaryAnswer } from '../../../../app/readings/history/history-answer';
+import type { Reading } from '../../../../app/readings/reading';
 import { SpanNumbers } from '../../../../app/ui/history/numbers/span-numbers';
 import { metricSummary } from '../../../support/history/history-answers';
-import { THRESHOLDS } from '../../../support/readings/readings';
+import { readings, THRESHOLDS } from '../../../support/readings/readings';
 
 const at = (time: string) => new Date(time).getTime();
 const DAY = { from: at('2026-11-21T00:00'), to: at('2026-11-22T00:00') };
@@ -18,8 +19,14 @@ const CO2 = metricSummary({
   longest_poor: { from: new Date('2026-11-21T20:10').toISOString(), seconds: 1800 },
 });
 
-function show(summary: SummaryAnswer | null, view = DAY, now = at('2026-11-23T12:00'), first = 0) {
-  render(<SpanNumbers {...{ summary, view, now, first }} thresholds={THRESHOLDS} />);
+function show(
+  summary: SummaryAnswer | null,
+  view = DAY,
+  now = at('2026-11-23T12:00'),
+  first = 0,
+  newest: Reading[] = [],
+) {
+  render(<SpanNumbers {...{ summary, view, now, first, newest }} thresholds={THRESHOLDS} />);
 }
 
 const card = (name: RegExp) => screen.getByRole('region', { name });
@@ -46,6 +53,16 @@ test('a card shows the lowest, average and highest value and their times', () =>
     ['861', 'average'],
     ['1771', 'highest, 20:31'],
   ]);
+});
+
+test.each([
+  ['while its summary loads', null],
+  ['in a span without readings', { readings: 0, co2: null, voc: null }],
+])('a sensor without VOC has no card for it %s', (_, summary) => {
+  const newest = readings(1, () => ({ co2: 500, voc: null, temperature: 21 }));
+  show(summary, DAY, at('2026-11-23T12:00'), 0, newest);
+  const names = screen.getAllByRole('region').map((card) => within(card).getByRole('heading').textContent);
+  expect(names).toEqual(['CO2 PPM', 'Temperature °C']);
 });
 
 test('times include the day in a span longer than a day', () => {

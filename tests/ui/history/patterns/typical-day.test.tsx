@@ -92,8 +92,8 @@ test('labels the zones and the thresholds on the axis', () => {
 test('shows all decimals on the axis', () => {
   show(pattern({ 17: 0.1 }), CO2, { ...THRESHOLDS, co2: { good: 0.125, moderate: 0.375 } });
   const words = [...plot().querySelectorAll('text')].map(({ textContent }) => textContent);
-  expect(words).toContain('0.0625');
-  expect(words).toContain('0.125');
+  expect(words).toContain('0.05');
+  expect(words).toContain('0.15');
 });
 
 test('the caption shows the worst or the hovered hour', () => {
