@@ -195,6 +195,7 @@ function alertsInMemory(load: EvaluatorStore['load'], now: number): EvaluatorSto
       watched = next;
       return before;
     },
+    recentMessages: async () => [],
     async transitionsSince(sensor, from) {
       const all = known.get(sensor) ?? [];
       const first = all.findIndex(({ at }) => Date.parse(at) >= Date.parse(from));

@@ -18,6 +18,7 @@ import {
   type EvaluatorStore,
   LeaseLostError,
   type OutboxMessage,
+  type RecordedMessage,
   type Watch,
   type WatchedSensor,
 } from '../store/alert-store';
@@ -72,6 +73,9 @@ const STEADY_MS = 10_000;
 /** While a round reads many readings, it stores the changes as soon as there are this many. */
 const CHANGES_WHILE_READING = 200;
 
+/** The messages that are looked through for airings that were notified before a restart. */
+const SENT_MESSAGES = 200;
+
 /** Judges the air of every sensor and writes messages to the outbox. */
 export class Evaluator {
   readonly #incoming: IncomingReadings;
@@ -94,12 +98,13 @@ export class Evaluator {
     private readonly options: EvaluatorOptions,
     private readonly changes: AlertChanges,
     watched: Watch | null,
+    sent: readonly RecordedMessage[],
   ) {
     this.#incoming = incomingReadings(options.readings);
     this.#now = options.now ?? Date.now;
     this.#lastStoreAll = this.#now();
     const { rooms, rules } = options;
-    this.#rooms = rooms ? new RoomNotices(rooms, rules) : null;
+    this.#rooms = rooms ? new RoomNotices(rooms, rules, sent) : null;
     const { silentAfterMs } = rules;
     const timeOf = ({ newest }: SensorAir) =>
       this.#isFuture(newest) ? null : Date.parse(newest) + this.#clockLagMs();
@@ -128,7 +133,9 @@ export class Evaluator {
     const until = new Date(now()).toISOString();
     const patienceMs = options.rules.silentAfterMs ?? LEAST_PATIENCE_MS;
     const watched = await options.alerts.watch({ until, patienceMs });
-    const evaluator = new Evaluator(options, new AlertChanges(options.alerts, start, sensors), watched);
+    const sent = options.rooms ? await options.alerts.recentMessages(SENT_MESSAGES) : [];
+    const changes = new AlertChanges(options.alerts, start, sensors);
+    const evaluator = new Evaluator(options, changes, watched, sent);
     await options.alerts.watch(evaluator.silences.watch());
     return evaluator;
   }

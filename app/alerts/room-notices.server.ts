@@ -2,7 +2,7 @@ import type { RoomNoticeKind } from '../readings/air/air-report';
 import { stateOf } from '../readings/air/air-state';
 import { valuesIn } from '../readings/reading';
 import type { CurrentAiring, VentilationAnswer } from '../readings/room/ventilation-answer';
-import type { WatchedSensor } from '../store/alert-store';
+import type { RecordedMessage, WatchedSensor } from '../store/alert-store';
 import type { AlertEvent } from './alert-event';
 import { clockTime, type EventRules, linkTo, titleAbout } from './describe-event';
 
@@ -28,10 +28,17 @@ export class RoomNotices {
   /** The last reason why each sensor can't be believed. */
   readonly #doubts = new Map<string, string>();
 
+  /** @param sent the newest messages without a transition, of earlier processes too; newest first */
   constructor(
     private readonly rooms: RoomRules,
     private readonly rules: EventRules,
-  ) {}
+    sent: readonly Pick<RecordedMessage, 'event'>[],
+  ) {
+    for (const { event } of sent) {
+      const { kind, sensor, at }: AlertEvent = JSON.parse(event);
+      if (kind === 'aired' && !this.#airedAt.has(sensor)) this.#airedAt.set(sensor, at);
+    }
+  }
 
   /**
    * Returns the due notices. Call it outside quiet hours: a notice that no longer applies at their end is never sent.

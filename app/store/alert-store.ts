@@ -157,7 +157,10 @@ export interface AlertStore {
 }
 
 /** The part of a store that an evaluator needs. It may be in memory. */
-export type EvaluatorStore = Pick<AlertStore, 'load' | 'commit' | 'watch' | 'transitionsSince'>;
+export type EvaluatorStore = Pick<
+  AlertStore,
+  'load' | 'commit' | 'watch' | 'transitionsSince' | 'recentMessages'
+>;
 
 /** The most deliveries that `waiting` returns. */
 export const WAITING_DELIVERIES = 8;

@@ -44,7 +44,7 @@ test('notifies once of each sufficient airing, even if its start is corrected la
   await room.set(2, airing(0, true));
   await room.set(3, airing(1, true));
   await room.restart();
-  await room.set(4, airing(0, true));
+  await room.set(4, airing(1, true));
   await room.set(5, {});
   await room.set(9, airing(6, true));
   expect(room.notified()).toEqual(['aired: Den: close the window', 'aired: Den: close the window']);
