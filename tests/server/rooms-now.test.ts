@@ -4,6 +4,7 @@ import type { AirReport } from '../../app/readings/air/air-report';
 import { startReceiver } from '../support/alerts/receiver';
 import { postBody } from '../support/ingest/batches';
 import { type RunningServer, startServer } from '../support/server/server';
+import { LONG } from '../support/size';
 import { until } from '../support/until';
 
 const MINUTE_MS = 60_000;
@@ -32,7 +33,7 @@ async function send(server: RunningServer, readings: readonly object[]): Promise
   expect(await answer.json()).toMatchObject({ stored: readings.length });
 }
 
-test('NOTIFY_ON=aired sends one message when an airing is enough, even across a restart', async () => {
+test('NOTIFY_ON=aired sends one message when an airing is enough, even across a restart', LONG, async () => {
   const receiver = await startReceiver();
   const events = () => receiver.received.map(({ body }) => (body as { data: AlertEvent }).data);
   const server = await startServer({
@@ -77,7 +78,7 @@ function closedDays(sensor: string, airChangesPerHour: number) {
   });
 }
 
-test('/metrics contains the findings about rooms a few seconds after the first scrape', async () => {
+test('/metrics contains the findings about rooms a few seconds after the first scrape', LONG, async () => {
   const server = await startServer();
   const scrape = async () => (await fetch(`${server.url}/metrics`)).text();
   const valueIn = (text: string, sample: string) =>
