@@ -233,7 +233,9 @@ function noteConflicts() {
 }
 
 /** @param {number} count */
-const rowsHave = (count) => `${counted(count, 'row')} ${count === 1 ? 'has' : 'have'}`;
+function rowsHave(count) {
+  return `${counted(count, 'row')} ${count === 1 ? 'has' : 'have'}`;
+}
 
 /** @param {string} [reason] the reason for a wait */
 function showProgress(reason) {
