@@ -127,8 +127,9 @@ export const AIRROHR: Names = {
 
 /** Converts pascals. Returns any other value unchanged, so that it is rejected later. */
 function hectopascals(sent: unknown): unknown {
-  const pascals = Number(sent);
-  return Number.isFinite(pascals) ? pascals / 100 : sent;
+  // `Number` makes 0 of an empty text.
+  const pascals = typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent;
+  return typeof pascals === 'number' && Number.isFinite(pascals) ? pascals / 100 : sent;
 }
 
 /** Returns the id of the board: `esp8266id`, or the member that firmware for other boards uses, such as `esp32id`. */

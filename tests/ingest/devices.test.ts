@@ -98,10 +98,13 @@ test.each([
   ).toEqual({ ok: true, value: { ...value, sensor: '10677322' } });
 });
 
-test('airRohr: passes on an invalid pressure, so that it is rejected', () => {
-  const sensordatavalues = valuesOf({ BME280_pressure: 'nan' });
-  expect(airRohr.translate({ esp32id: '1', sensordatavalues })).toMatchObject({ value: { pressure: 'nan' } });
-});
+test.each(['nan', '', ' '])(
+  'airRohr: passes on the invalid pressure %j, so that it is rejected',
+  (pressure) => {
+    const sensordatavalues = valuesOf({ BME280_pressure: pressure });
+    expect(airRohr.translate({ esp32id: '1', sensordatavalues })).toMatchObject({ value: { pressure } });
+  },
+);
 
 test.each([
   [{ esp32id: '240ac4' }, '240ac4'],
