@@ -98,7 +98,11 @@ export function parseUnits(text = '') {
   for (const part of text.split(',').filter(Boolean)) {
     const [name = '', unit = ''] = part.split('=').map((each) => each.trim());
     const field = FIELDS.find((field) => field === name);
-    if (!field) throw new Error(`--units must be like temperature=°F,pressure=inHg, not "${text}".`);
+    if (!field) {
+      throw new Error(
+        `--units must be like temperature=°F,pressure=inHg, not "${text}". The names are ${FIELDS.join(', ')}.`,
+      );
+    }
     assertUnit(field, unit);
     units[field] = unit;
   }
@@ -126,7 +130,9 @@ export function parseColumns(text = '') {
   while (pair.lastIndex < text.length) {
     const [match, member = '', quoted, plain = ''] = pair.exec(text) ?? [];
     if (!match || !MEMBERS.includes(member.trim())) {
-      throw new Error(`--columns must be like created_at=Time,co2="CO2 (ppm)", not "${text}".`);
+      throw new Error(
+        `--columns must be like created_at=Time,co2="CO2 (ppm)", not "${text}". The names are ${MEMBERS.join(', ')}.`,
+      );
     }
     columns[member.trim()] = quoted ?? plain;
   }

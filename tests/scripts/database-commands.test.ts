@@ -130,7 +130,7 @@ test('refuses to restore while a server runs, and refuses a damaged file or anot
   expect(run('restore', copy)).toEqual({
     exitCode: 1,
     output: expect.stringMatching(
-      /another airboard .* Stop it first, such as with sudo systemctl stop airboard\.$/m,
+      /another airboard .* Stop it first \(Ctrl-C, or sudo systemctl stop airboard\)\.$/m,
     ),
   });
   await store.close();

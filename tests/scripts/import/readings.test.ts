@@ -379,7 +379,12 @@ test('explicit columns and units take precedence over the names', async () => {
     taken: ['converted from °F to °C', 'converted from kPa to hPa'],
   });
   expect(() => parseUnits('temperature=ppm')).toThrow(`--units: "ppm" can't be converted to °C.`);
-  expect(() => parseUnits('heat=°F')).toThrow('--units must be like temperature=°F');
+  expect(() => parseUnits('heat=°F')).toThrow(
+    /--units must be like temperature=°F.*, not "heat=°F"\. The names are co2, .*temperature/,
+  );
+  expect(() => parseColumns('pm2.5=Dust')).toThrow(
+    /--columns must be like created_at=Time.*, not "pm2\.5=Dust"\. The names are created_at, .*pm25, .*sensor\./,
+  );
 });
 
 test('joins any metrics of a file with one metric per row, and converts them', async () => {

@@ -78,7 +78,7 @@ function copyTo(part, path) {
  * @throws {Error} with the reason if the copy was not restored; the database is then unchanged
  */
 export function restoreDatabase(copy, path) {
-  const { file, unlock } = lockDatabase(path, 'Stop it first, such as with sudo systemctl stop airboard.');
+  const { file, unlock } = lockDatabase(path, 'Stop it first (Ctrl-C, or sudo systemctl stop airboard).');
   const part = `${file}.restoring`;
   try {
     return andRemove(part, () => {

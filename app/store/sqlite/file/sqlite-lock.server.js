@@ -28,7 +28,7 @@ import { isLocked, openError } from './sqlite-errors.server.js';
  */
 export function lockDatabase(
   path,
-  advice = 'Stop it, such as with sudo systemctl stop airboard, or set DATABASE_PATH to another file.',
+  advice = 'Stop it (Ctrl-C, or sudo systemctl stop airboard), or set DATABASE_PATH to another file.',
 ) {
   const file = realFile(path);
   const stats = statSync(file);

@@ -35,7 +35,9 @@ test('creates the target of a link, with its write-ahead log and lock beside the
   expect(readdirSync(folder)).toEqual(
     expect.arrayContaining(['readings.db', 'readings.db-wal', 'readings.db.lock']),
   );
-  expect(() => openSqliteStore(path)).toThrow('another airboard already uses');
+  expect(() => openSqliteStore(path)).toThrow(
+    /another airboard already uses .* Stop it \(Ctrl-C, or sudo systemctl stop airboard\), or set DATABASE_PATH/,
+  );
   await store.close();
 });
 
