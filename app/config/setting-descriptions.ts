@@ -43,12 +43,12 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     POSTS_PER_MINUTE: {
       default: '`300000`',
       meaning:
-        'The most readings that one address may send in a minute, and the most that are stored in a minute for all addresses together. Each reading of a batch counts, and a batch over the limit is refused as a whole. Half of the room is reserved for addresses that have stored a reading before. `0` means no limit.',
+        'The most readings that one address may send in a minute, and the most that are stored in a minute for all addresses together. Each reading of a batch counts, and a batch over the limit is refused as a whole. Half of the limit is reserved for addresses that have stored a reading before. `0` means no limit.',
     },
     RANDOM_POSTS: {
       default: '`true`; in the package `false`',
       meaning:
-        '`false` removes random, counter and automatic readings from every page. They only go to the unnamed sensor. Set it before you connect a sensor that sends no name: an open `/postdata` adds random readings to its history. With a `WRITE_KEY`, only a browser that remembers the key does.',
+        'With `false`, pages offer no random, counter or automatic readings. These are stored only under the unnamed sensor. Set it before you connect a sensor that sends no name: an open `/postdata` adds random readings to its history. With a `WRITE_KEY`, only a browser that remembers the key does.',
     },
   },
   levels: {
@@ -68,7 +68,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     NOTIFY_ON: {
       default: '`poor,silent`',
       meaning:
-        'The states to notify of; their ends are notified too: `moderate` (or worse), `poor`, `silent`. Also `aired`, when the window can be closed, and `sensor`, when a sensor’s CO2 can’t be believed. Changing it sends nothing about states that already hold.',
+        'The states to notify of: `moderate` (or worse), `poor` and `silent`. Their ends are notified too. Also `aired`, when the window can be closed, and `sensor`, when a sensor’s CO2 can’t be believed. Changing it sends nothing about states that already hold.',
     },
     NOTIFY_AFTER: {
       default: '`5min`',
@@ -152,11 +152,14 @@ function describeThresholds({
 }: Metric): [string, { default: string; meaning: string }][] {
   if (!threshold) return [];
   const setting = field.toUpperCase();
-  const moderate = `Below it, ${name} is moderate; from there on poor. Must be above \`${setting}_GOOD\`.`;
+  const moderate = `Below this value, ${name} is moderate; otherwise it is poor. Must be above \`${setting}_GOOD\`.`;
   return [
     [
       `${setting}_GOOD`,
-      { default: `\`${threshold.good}\``, meaning: `Below it, ${name} is good${unit && ` (${unit})`}.` },
+      {
+        default: `\`${threshold.good}\``,
+        meaning: `Below this value${unit && ` in ${unit}`}, ${name} is good.`,
+      },
     ],
     [`${setting}_MODERATE`, { default: `\`${threshold.moderate}\``, meaning: moderate }],
   ];

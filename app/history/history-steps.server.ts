@@ -26,11 +26,11 @@ interface History {
 /** The default limit of steps. A span of more weeks than this is divided into weeks. */
 const DEFAULT_POINTS = 700;
 
-/** The steps that a query asks for. By default, at most `DEFAULT_POINTS`, or weeks if even those are more. */
+/** The steps that a query asks for. By default, at most `DEFAULT_POINTS`; for a very long span, weeks. */
 interface AskedSteps {
   step?: number;
   points?: number;
-  /** The time zone of steps of a day, which begin at its midnights. UTC by default. */
+  /** Steps of a day begin at midnight in this time zone. UTC by default. */
   zone?: string;
 }
 
@@ -125,7 +125,7 @@ function tooFew(from: number, to: number): string {
   const least = stepsOf(from, to, longest);
   return least > MAX_STEPS
     ? `can't be enough for this span: ask for a shorter one, of at most ${MAX_STEPS} weeks`
-    : `must be at least ${least} for this span, whose steps are weeks: ask for more, or for a shorter span`;
+    : `must be at least ${least} for this span, even in steps of a week: ask for more, or for a shorter span`;
 }
 
 /**

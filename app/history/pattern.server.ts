@@ -69,7 +69,7 @@ function cellOf(rollUp: RollUp): Cell {
 
 const HOURS_OF_DAY = 24;
 
-/** The averages of one hour of the day, one for each day, and the measured seconds on all days. */
+/** An hour of the day: its average on each day, and its measured seconds on all days together. */
 interface HourTotals {
   averages: number[];
   seconds: number;

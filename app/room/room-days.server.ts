@@ -12,7 +12,7 @@ import {
 import { DAY_S } from '../readings/time/durations';
 import { type RoomSettings, type RoomSource, readMinutes } from './room-minutes.server';
 
-/** The findings of a day need the minutes of this time before it, in seconds. */
+/** The findings of a day also depend on the minutes before it, for this many seconds. */
 export const LEAD_S = LEAD_MINUTES * 60;
 
 export const rulesOf = ({ thresholds, CO2_OUTDOOR }: RoomSettings): RoomRules => ({
@@ -26,7 +26,7 @@ export interface RoomDays {
   days: RoomFindings[];
   /** The number of days with readings whose findings aren't computed yet. */
   missing: number;
-  /** Why computed findings couldn't be kept, as on a full disk; null if they were. `days` has them all the same. */
+  /** The error that prevented storing computed findings, such as a full disk, or null. `days` contains them anyway. */
   keepError: unknown;
 }
 
@@ -35,7 +35,8 @@ export const dayStart = (seconds: number): number => Math.floor(seconds / DAY_S)
 
 /**
  * Returns the findings of the UTC days from `from` (inclusive) to `to` (exclusive), oldest first. Stored findings have a
- * key made from their readings, which late readings change. Missing or outdated findings are computed, newest day first.
+ * key computed from the readings, so late readings make them outdated. Missing or outdated findings are computed, newest
+ * day first.
  *
  * @param most the most days to compute; the others are left out
  */
@@ -67,7 +68,7 @@ export async function roomDays(
       const findings = findingsOf(minutes, { from: day / 60, to: (day + DAY_S) / 60 }, rules);
       days.push(findings);
       try {
-        // One try is enough: a locked database takes seconds.
+        // After a failure, store no more: each wait for a locked database takes seconds.
         if (!keepError) {
           await store.room.keep([{ sensor, day, key, findings: JSON.stringify(findings) }]);
           remember(idOf(sensor, day, key), findings);

@@ -26,7 +26,7 @@ describe('the pages', () => {
   async function waitForContent(page: Page, path: string): Promise<void> {
     if (/\/(\?|chart\?|history|$)/.test(path)) {
       await chartOf(page).waitFor();
-      // Its controls appear with the effects of the chart.
+      // The chart's controls appear after its React effects have run.
       if (!/wall/.test(path)) await page.getByRole('button', { name: 'VOC (PPB)' }).waitFor();
     }
     if (/history/.test(path)) {
@@ -87,8 +87,8 @@ describe('the pages', () => {
   }
 
   /**
-   * Presses Tab until this many elements have had the focus, and returns them. The page records them, since a date
-   * field has several stops, and querying the page after each would take most of the time.
+   * Presses Tab until this many elements have had the focus, and returns them. More presses may be needed, because a
+   * date field has several tab stops. The page records the elements, because a query after each press would be slow.
    */
   async function pressTab(page: Page, count: number): Promise<Reached[]> {
     await page.evaluate(() => {
@@ -205,7 +205,7 @@ describe('the documentation of the API', () => {
       ];
     });
     expect([missing, repeated]).toEqual([[], []]);
-    // Code in the document is set as code.
+    // The backticks of Markdown are rendered as code.
     expect(await page.getByRole('main').innerText()).not.toContain('`');
     await page.getByRole('link', { name: 'POST /api/data' }).click();
     const operation = page.getByRole('region', { name: 'POST /api/data' });

@@ -28,7 +28,7 @@ const BODIES: [name: string, type: string, body: string][] = [
   ['CSV with blank lines', CSV, '\ufeffco2,voc\n\n1,1\n \n2,1\n\n\n3,1\n\n'],
 ];
 
-describe('the remaining room of a minute', () => {
+describe('the limit of readings per minute', () => {
   beforeEach(() => {
     store.reset();
     vi.advanceTimersByTime(60_000);
@@ -36,11 +36,11 @@ describe('the remaining room of a minute', () => {
   beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterAll(() => void vi.useRealTimers());
 
-  test.each(BODIES)('is enough for %s of as many readings', async (_, type, body) => {
+  test.each(BODIES)('accepts %s that reaches it', async (_, type, body) => {
     expect(await send(type, body, 1)).toMatchObject({ status: 201, value: { stored: ROOM } });
   });
 
-  test.each(BODIES)('is too small for %s of one more reading', async (_, type, body) => {
+  test.each(BODIES)('rejects %s that exceeds it by one with 429', async (_, type, body) => {
     expect(await send(JSON_TYPE, '[{"co2":1,"voc":1}]')).toMatchObject({ status: 201 });
     expect(await send(type, body)).toMatchObject({
       status: 429,

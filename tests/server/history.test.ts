@@ -176,7 +176,7 @@ test.each([
   [
     'from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z&points=104',
     'points',
-    'must be at least 105 for this span, whose steps are weeks: ask for more, or for a shorter span',
+    'must be at least 105 for this span, even in steps of a week: ask for more, or for a shorter span',
   ],
   [
     'from=2000-01-01T00:00:00Z&to=2046-01-01T00:00:00Z&points=2000',

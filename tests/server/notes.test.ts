@@ -141,7 +141,7 @@ test('a server with Supabase stores and lists notes too, and removes them with t
 });
 
 describe('with a write key', () => {
-  test('only the key may store and remove, and anyone may read', async () => {
+  test('storing and removing need the key, reading needs none', async () => {
     await expectProblem(await send({ text: 'x' }, guarded), 401);
     const stored = await send({ text: 'x' }, guarded, WITH_KEY);
     expect(stored.status).toBe(201);

@@ -74,7 +74,10 @@ function axisOf({ chart }: Scale, metric: Metric): Axis {
 /** Sets the colours before the first drawing, so that the chart isn't drawn twice. */
 const pageColors: Plugin<'line'> = { id: 'page-colors', beforeInit: applyChartColors };
 
-/** Draws the zones below the grid, thresholds, gaps and bands above it, and the markers on the lines. */
+/**
+ * Draws three layers: the zones below the grid; thresholds, airings, notes, gaps and bands between the grid and the lines;
+ * markers and names above the lines.
+ */
 const drawings: Plugin<'line'> = {
   id: 'drawings',
   afterLayout: noteZones,

@@ -16,7 +16,7 @@ export function withShownSensor(search: string, { sensor, sensors }: ShownSensor
 /** The parameters that mean the same on every page. */
 const SHARED_PARAMETERS = ['sensor', 'metrics'];
 
-/** Returns the part of a page's query that links to other pages keep: the sensor and the metrics, if the address has them. */
+/** Returns the parameters to keep in links to other pages: the sensor and the metrics, if the query contains them. */
 export function sharedSearch(search: string): string {
   const query = new URLSearchParams(search);
   return formatQuery(

@@ -29,7 +29,7 @@ describe('a sensor', () => {
     ]);
   });
 
-  test('is offered an offset if its lowest days agree on a value other than outdoor air', () => {
+  test('is offered an offset if its lowest values are alike on all days but not those of outdoor air', () => {
     const { believable, offeredOffset, reasons } = judge(days(463, 465, 463, 470, 468));
     expect([believable, offeredOffset]).toEqual([true, -38]);
     expect(reasons[0]).toContain(
@@ -37,7 +37,7 @@ describe('a sensor', () => {
     );
   });
 
-  test('is offered no offset if its lowest days differ, because the room is never fully aired', () => {
+  test('is offered no offset if its lowest values differ between days, because the room is never fully aired', () => {
     const { believable, offeredOffset, reasons } = judge(days(520, 610, 570, 590));
     expect([believable, offeredOffset]).toEqual([null, null]);
     expect(reasons[0]).toContain('never fully aired');

@@ -13,7 +13,7 @@ test.each<[what: string, path: () => string, reason: string]>([
     () => '/proc/nowhere/below/readings.db',
     "can't keep readings in",
   ],
-  ['a folder as file', temporaryFolder, "can't be opened as a file"],
+  ['a folder instead of a file', temporaryFolder, "can't be opened as a file"],
 ])('refuses %s', (_, pathOf, reason) => {
   const path = pathOf();
   const open = () => openSqliteStore(path);

@@ -93,7 +93,7 @@ describe('reading', () => {
   test('reads every row of a millisecond that spans two pages', async () => {
     const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
     double.rest.maxRows = 7;
-    // Later rows have lower ids, as concurrent transactions may commit.
+    // Rows with later times have lower ids, as concurrent transactions may leave them.
     for (let i = 0; i < 40; i++) double.rest.insert({ co2: i, voc: i, micros: start - BigInt(i * 11) });
     expect(new Set((await store.newest(40)).map(({ id }) => id)).size).toBe(40);
     const all: Reading[] = [];
@@ -350,7 +350,7 @@ describe('an error message says what went wrong and what to do', () => {
     }
   });
 
-  test('without the migration of metrics, reads CO2 and VOC, and names it for a reading with others', async () => {
+  test('without the migration of metrics, reads CO2 and VOC, and names it when another metric is sent', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     double.rest.hasMetrics = false;
     const { reading } = await store.insert({ co2: 1, voc: 2 });
@@ -391,7 +391,7 @@ describe('an error message says what went wrong and what to do', () => {
   });
 });
 
-test('learns how far the clock of the database is ahead, and warns once if it is far', async () => {
+test("learns how far the database's clock is ahead or behind, and warns once if it is far off", async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await store.insert({ co2: 1, voc: 1 });
   expect(store.clockLeadMs?.()).toBe(0);
@@ -404,7 +404,7 @@ test('learns how far the clock of the database is ahead, and warns once if it is
     expect.stringMatching(/^\[airboard\] the database's clock is \d+ s behind/),
   );
   warn.mockRestore();
-  // A page that opens later gets it with its first data.
+  // A page opened later gets the clock's lead with its first data.
   const { initial } = await initialReadings(store, 100);
   expect(startPage(initial, 100, 0).leadsMs).toEqual([store.clockLeadMs?.()]);
 });

@@ -43,7 +43,8 @@ export async function projectWithRadon(): Promise<{ folder: string; script: stri
 }
 
 /**
- * Posts three readings, the second with radon alone and the third with radon among others, and reads them everywhere.
+ * Posts three readings, the second with radon alone and the third with radon among other metrics. Expects radon in
+ * readings, CSV, history, summary, Prometheus metrics and the OpenAPI document.
  */
 export async function followRadon(url: string): Promise<void> {
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();

@@ -1,7 +1,10 @@
 /**
- * Reports the resources of a server under test. `node --import` loads it into the server. A signal prints one line:
- * SIGWINCH the active resources, which costs nothing; SIGIO the memory after a garbage collection; SIGUSR2 also the
- * reachable objects, which takes a second.
+ * Reports the resources of a server under test. `node --import` loads it into the server. Each of these
+ * signals prints one line:
+ *
+ * - SIGWINCH: the active resources. Costs nothing.
+ * - SIGIO: the memory after a garbage collection.
+ * - SIGUSR2: memory, active resources, listeners and reachable objects. Takes a second.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';

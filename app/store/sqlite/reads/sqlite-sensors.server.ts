@@ -65,7 +65,6 @@ export function sqliteSensors(database: Database.Database) {
     knownId: (name: string): number | undefined => ids.get(name),
     /** Returns a sensor's name if it is in memory. */
     knownName: (id: number): string | undefined => names.get(id),
-    /** Keeps a name in memory. */
     keep,
     /** Returns a sensor's key, and creates the sensor if missing. */
     ensure(name: string): number {
@@ -149,11 +148,11 @@ export function sqliteSummaries(database: Database.Database, metrics: SqliteMetr
 }
 
 /**
- * Lists sensors. Those with the last received readings stay in memory, and `hear` keeps them up to date: every page
- * shows them, and any client may create sensors, so a page load must not read all of them.
+ * Lists sensors. Those with the last received readings stay in memory, and `hear` keeps them up to date. A page shows
+ * only these. Reading all sensors for each page would be slow, because any client may create sensors.
  *
  * @param dataVersion returns a number that changes when another program has changed the database
- * @param run runs a query
+ * @param run runs a query, and repeats it while another process holds the lock
  */
 export function sqliteHeardSensors(
   summaries: ReturnType<typeof sqliteSummaries>,
@@ -182,7 +181,7 @@ export function sqliteHeardSensors(
   async function all(): Promise<SensorSummary[]> {
     const sensors: Summary[] = [];
     for await (const page of readPages()) sensors.push(...page);
-    // Sorts by numbers, because sorting 100,000 times as text would block the event loop twice as long.
+    // Compares numbers, because comparing 100,000 timestamps as text would block the event loop twice as long.
     sensors.sort((a, b) => b.time - a.time || b.summary.newest.id - a.summary.newest.id);
     return sensors.map(({ summary }) => summary);
   }

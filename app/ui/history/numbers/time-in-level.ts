@@ -42,7 +42,7 @@ export function barShares(parts: readonly TimePart[]): number[] {
   );
 }
 
-/** A smaller share isn't mentioned, because the last days and all readings end a little after now (`resolveSpan`). */
+/** A smaller share isn't mentioned: the spans of last days and of all readings end a little after now (`resolveSpan`). */
 const LEAST_TO_COME = 1 / 256;
 
 /** Describes the time before the first reading and in the future: `12 d before the first reading`, `3 h to come`. */
@@ -68,7 +68,7 @@ export function namePart({ kind, seconds }: TimePart): string {
 
 /**
  * Describes the time above each threshold: `above 1000 PPM for 7 h 10 min, longest 2 h 5 min from 19:40` and
- * `above 2000 PPM never`. Leaves out the second if the first is never. Says `only briefly` if values exceeded the threshold but
+ * `above 2000 PPM never`. Leaves out the second threshold if the first was never exceeded. Says `only briefly` if values exceeded the threshold but
  * no slot's average did.
  *
  * @param timeOf formats the start of a stretch
