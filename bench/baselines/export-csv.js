@@ -3,29 +3,29 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import Database from 'libsql';
 
-const PAGE_ROWS = 1000;
+const CHUNK_ROWS = 1000;
 
 const startedAt = performance.now();
 const database = new Database(/** @type {string} */ (process.env.DATABASE_PATH), { readonly: true });
-const page = database
+const rows = database
   .prepare(
     `select data.id, name, created_at, co2, voc from data join sensors on sensors.id = sensor
-     where (created_at, data.id) > (?, ?) order by created_at, data.id limit ${PAGE_ROWS}`,
+     order by created_at, data.id`,
   )
-  .raw();
+  .raw()
+  .iterate();
 const output = createWriteStream('/dev/null');
-output.write('created_at,sensor,co2,voc,id\r\n');
-let cursor = [Number.MIN_SAFE_INTEGER, 0];
-for (;;) {
-  const rows = /** @type {[number, string, number, number | null, number | null][]} */ (page.all(...cursor));
-  let text = '';
-  for (const [id, sensor, createdAt, co2, voc] of rows) {
-    text += `${new Date(createdAt / 1000).toISOString()},${sensor},${co2 ?? ''},${voc ?? ''},${id}\r\n`;
-    cursor = [createdAt, id];
-  }
+let text = 'created_at,sensor,co2,voc,id\r\n';
+let count = 0;
+for (const row of rows) {
+  const [id, sensor, createdAt, co2, voc] =
+    /** @type {[number, string, number, number | null, number | null]} */ (row);
+  text += `${new Date(createdAt / 1000).toISOString()},${sensor},${co2 ?? ''},${voc ?? ''},${id}\r\n`;
+  count += 1;
+  if (count % CHUNK_ROWS !== 0) continue;
   if (!output.write(text)) await once(output, 'drain');
-  if (rows.length < PAGE_ROWS) break;
+  text = '';
 }
-output.end();
+output.end(text);
 await once(output, 'finish');
 console.log(performance.now() - startedAt);
