@@ -5,9 +5,9 @@ import { getRequest, HttpConnection } from '../http-connection';
 import { seedStore, startProduct, tenMillionReadings } from '../servers';
 import { interleave, median, medians } from '../statistics';
 
-const REQUESTS = 200;
+const REQUESTS = 100;
 const LOADS = 5;
-const WARM_UP_ROUNDS = 10;
+const WARM_UP_ROUNDS = 3;
 const TARGET = { atMost: 1.15 };
 
 /** Measures the dashboard's load time with many stored readings, against few. */
