@@ -1,4 +1,4 @@
--- A reading has a sensor and a time of its own, which together identify it, and one of its metrics may be unknown.
+-- A reading gets a sensor and its own time, which identify it. One of its metrics may be unknown.
 -- docs/decisions/0013-hosted-times-and-batches.md has the reasons.
 
 alter table public.data
@@ -15,7 +15,7 @@ alter table public.data
   -- The trigger below sets the time.
   alter column created_at drop default;
 
--- Each row of an equal time gets the next microsecond that is free: t(i) = max(t(i), t(i - 1) + 1).
+-- Of several rows with the same time, each later one gets the next free microsecond: t(i) = max(t(i), t(i - 1) + 1).
 update public.data
 set created_at = timed.free
 from (
@@ -24,16 +24,17 @@ from (
 ) as timed
 where data.id = timed.id and data.created_at <> timed.free;
 
--- Also for the newest readings of a sensor, and for `sensors`.
+-- This index also gives the newest readings of a sensor, and the results of `sensors`.
 create unique index data_sensor_time on public.data (sensor, created_at);
--- For the readings of a sensor with higher ids.
+-- This index gives a sensor's readings after an id.
 create index data_sensor_id on public.data (sensor, id);
 
--- Gives a reading without a time the first microsecond from now on that its sensor has not used, and bounds other times.
+-- Gives a reading without a time the first microsecond from now on that its sensor has not used. Rejects other times before
+-- 2000 or in the future.
 create function public.time_reading() returns trigger
 language plpgsql
 set search_path = ''
--- Plans are kept per connection: one made for a small table would still scan all of it when it is large.
+-- A connection keeps its plans. A plan made for a small table would scan the whole table after it has grown.
 set enable_seqscan = off
 as $$
 declare
@@ -69,8 +70,8 @@ declare
   outcome text;
   outcomes jsonb[] := '{}';
 begin
-  -- Concurrent calls with the same readings in different orders would wait for each other. Taken in order, and few, so
-  -- that a call with thousands of sensors doesn't use up the server's locks.
+  -- Takes locks in order, because concurrent calls with the same readings in different orders would wait for each other.
+  -- There are only 16, so a call with thousands of sensors can't use up the server's locks.
   perform pg_advisory_xact_lock('public.data'::regclass::oid::integer, bucket)
   from (
     select distinct hashtext(coalesce(value ->> 'sensor', '')) & 15 as bucket
@@ -84,7 +85,7 @@ begin
   loop
     begin
       loop
-        -- Looked up first: an insert that conflicts uses up an id, and open pages look for ids that are skipped.
+        -- Looks for the reading first, because a conflicting insert uses up an id, and open pages look for skipped ids.
         select id, data.co2, data.voc, data.created_at, data.sensor into known
         from public.data
         where data.sensor = item.sensor and data.created_at = item.created_at;
@@ -101,7 +102,7 @@ begin
           outcome := 'stored';
           exit;
         end if;
-        -- Another client has inserted it meanwhile: the next look sees it.
+        -- Another client has inserted the reading meanwhile, and the next round finds it.
       end loop;
       outcomes := outcomes || jsonb_build_object('outcome', outcome, 'reading', to_jsonb(known));
     exception when integrity_constraint_violation or data_exception then
@@ -112,8 +113,8 @@ begin
 end
 $$;
 
--- Returns the newest reading of each sensor, and as `first_heard` the time of its first. Jumps in the index from sensor
--- to sensor, so its cost depends on the number of sensors, not of readings.
+-- Returns the newest reading of each sensor, and the time of its first reading as `first_heard`. Jumps in the index from
+-- sensor to sensor, so the cost depends on the number of sensors, not of readings.
 create function public.sensors()
 returns table (sensor text, id bigint, co2 numeric, voc numeric, created_at timestamptz, first_heard timestamptz)
 language sql

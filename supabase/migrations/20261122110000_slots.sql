@@ -15,8 +15,8 @@ create table public.slots (
   voc_sum numeric not null,
   voc_lowest numeric,
   voc_highest numeric,
-  -- How long the slot counts as of its level, if it has values: docs/history.md has the rule. Levels aren't stored,
-  -- because their limits are settings of the server.
+  -- The seconds that the slot counts for its level, if it has values; docs/history.md has the rule. Levels aren't stored,
+  -- because their thresholds are settings of the server.
   co2_seconds integer not null default 300,
   voc_seconds integer not null default 300,
   primary key (sensor, start)
@@ -29,8 +29,8 @@ alter table public.slots enable row level security;
 -- Returns the beginning of the slot that a time lies in; null for an infinite time.
 create function public.slot_of("time" timestamptz) returns bigint
 language sql
--- Inlined, which takes a tenth of the time. Declared `immutable` it wouldn't be, because `date_part` isn't
--- immutable.
+-- Postgres inlines this function, which then takes a tenth of the time. It wouldn't inline an `immutable` one, because
+-- `date_part` isn't immutable.
 stable
 return case when isfinite("time") then floor(floor(date_part('epoch', "time")) / 300)::bigint * 300 end;
 
@@ -85,8 +85,8 @@ as $$
     and (slots.co2_seconds, slots.voc_seconds) is distinct from (timed.co2_seconds, timed.voc_seconds)
 $$;
 
--- Serializes changes of readings. One lock for all sensors, taken before any row is touched, can't deadlock,
--- whatever rows a statement changes.
+-- Serializes changes of readings. A deadlock is impossible, because there is one lock for all sensors, and every statement
+-- takes it before it touches a row.
 create function public.lock_readings() returns trigger
 language plpgsql
 set search_path = ''
@@ -100,7 +100,7 @@ $$;
 -- Adds the rows that a statement has inserted to their slots.
 create function public.add_to_slots() returns trigger
 language plpgsql
--- Nobody else may change slots.
+-- No other role may change slots.
 security definer
 set search_path = ''
 set enable_seqscan = off
@@ -136,7 +136,7 @@ begin
     select distinct sensor, start - mod(start, 3600) as hour
     from stored
     join added using (sensor, start)
-    -- A slot that had three values counts for as long as before.
+    -- The duration of a slot that already had three values doesn't change.
     where (added.co2_values > 0 and stored.co2_values - added.co2_values < 3)
       or (added.voc_values > 0 and stored.voc_values - added.voc_values < 3)
   ) as changed;
@@ -148,7 +148,8 @@ begin
 end
 $$;
 
--- Computes the slots of the rows that a statement has changed. Lowest and highest values can't be subtracted.
+-- Computes the slots of the rows that a statement has changed. They can't be updated, because a lowest or highest value
+-- can't be subtracted.
 create function public.recount_slots() returns trigger
 language plpgsql
 security definer
@@ -201,8 +202,7 @@ create trigger recount_slots after delete on public.data
 create trigger empty_slots after truncate on public.data
   for each statement execute function public.empty_slots();
 
--- Computes all slots of a table that was filled without the triggers, and reports its progress. Inserts wait
--- meanwhile.
+-- Computes all slots of a table that was filled without the triggers, and reports the progress. Inserts wait until it ends.
 create function public.rebuild_slots() returns void
 language plpgsql
 set search_path = ''

@@ -13,7 +13,7 @@ create or replace function public.insert_readings(readings jsonb) returns jsonb
 language plpgsql
 set search_path = ''
 set enable_seqscan = off
--- Planning costs more than a single reading.
+-- Planning takes longer than storing a single reading.
 set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -23,17 +23,17 @@ declare
   outcomes jsonb := '[]';
   item jsonb;
 begin
-  -- Known readings are looked up, so nobody may insert until the end of the transaction.
+  -- Known readings are looked up, so no other insert may run until the transaction ends.
   perform pg_advisory_xact_lock('public.data'::regclass::oid::bigint);
 
-  -- Without a sensor, or with null, it is the unnamed one.
+  -- A reading without a sensor, or with null, belongs to the unnamed sensor.
   sent := array(
     select jsonb_populate_recordset(
       jsonb_populate_record(null::public.data, '{"sensor": ""}'), jsonb_strip_nulls(readings)
     )
   );
 
-  -- An insert that conflicts uses up an id, and open pages look for ids that are skipped.
+  -- Leaves out known readings, because a conflicting insert uses up an id, and open pages look for skipped ids.
   select array_agg(ordinality order by ordinality) into fresh
   from (
     select ordinality, reading.sensor, reading.created_at,
@@ -45,7 +45,7 @@ begin
   ) as known on true
   where reading.created_at is null or (occurrence = 1 and known.id is null);
 
-  -- One statement updates a slot once.
+  -- A single statement updates each slot only once.
   with stored as (
     insert into public.data (co2, voc, created_at, sensor)
     select co2, voc, created_at, sensor
@@ -76,7 +76,7 @@ begin
     ) as row
   );
 exception when integrity_constraint_violation or data_exception then
-  -- One at a time, to find those that violate something.
+  -- Tries each reading separately, to find those that violate a constraint.
   if jsonb_array_length(readings) = 1 then
     return jsonb_build_array(jsonb_build_object('outcome', 'rejected', 'reason', sqlerrm));
   end if;
@@ -100,9 +100,9 @@ set search_path = ''
 set enable_seqscan = off
 -- JIT compilation takes longer than most queries.
 set jit = off
--- Sorts the slots of a year in memory.
+-- Enough to sort the slots of a year in memory.
 set work_mem = '16MB'
--- Spans differ too much for one plan.
+-- The lengths of spans differ too much for one plan.
 set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -113,7 +113,7 @@ declare
 begin
   return (
     with parts as (
-      -- A step of five minutes or more has whole slots. `co2_slot_sum` and `co2_slot_values` are their level's.
+      -- A step of five minutes or more consists of whole slots. `co2_slot_sum` and `co2_slot_values` determine their level.
       select floor((start - phase)::float8 / step)::bigint as n, readings,
         co2_values, co2_sum, co2_lowest, co2_highest, co2_sum as co2_slot_sum, co2_values as co2_slot_values,
         case when co2_values > 0 then co2_seconds end as co2_seconds,
@@ -129,7 +129,7 @@ begin
       where step < 300 and sensor = of_sensor
         and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
       union all
-      -- The time of a slot belongs to the step of its first value.
+      -- The duration of a slot belongs to the step of the slot's first value.
       select floor(floor(date_part('epoch', created_at)) / step)::bigint, 0,
         0, null, null, null, case metric when 'co2' then co2_sum end, co2_values, case metric when 'co2' then co2_seconds end,
         0, null, null, null, case metric when 'voc' then voc_sum end, voc_values, case metric when 'voc' then voc_seconds end

@@ -24,7 +24,7 @@ create table public.alert_sensors (
   told_at timestamptz
 );
 
--- `before` and `state` are the states that a transition leads from and to.
+-- `before` and `state` are the states before and after a transition.
 create table public.alert_transitions (
   id bigint generated always as identity primary key,
   sensor text not null,
@@ -112,8 +112,8 @@ as $$
   update public.alert_lease set until = '-infinity' where token = of_token
 $$;
 
--- Returns true, and extends the lease, if the token is that of the last holder. Nobody else can take the lease until
--- the transaction ends.
+-- Returns true, and extends the lease, if the last holder has this token. No other server can take the lease until the
+-- transaction ends.
 create function public.alert_renew(of_token bigint) returns boolean
 language plpgsql
 set search_path = ''
@@ -151,7 +151,7 @@ create function public.alert_commit(of_token bigint, change jsonb) returns boole
 language plpgsql
 security definer
 set search_path = ''
--- Plans that are kept for a connection may have been made while the tables were small.
+-- A connection keeps its plans, which may have been made while the tables were small.
 set enable_seqscan = off
 as $$
 begin
@@ -207,7 +207,7 @@ begin
 end
 $$;
 
--- Returns the transitions of a sensor from `since_time` on, and before them the last one earlier, that aren't withdrawn.
+-- Returns a sensor's transitions from `since_time` on, preceded by the last earlier one. Leaves out withdrawn transitions.
 create function public.alert_transitions_since(of_sensor text, since_time timestamptz) returns jsonb
 language sql
 stable
@@ -331,8 +331,8 @@ as $$
   from (select * from public.alert_transitions order by at desc, id desc limit at_most) as recent
 $$;
 
--- Removes some transitions and ended messages from before a time, but no sensor's last transition. Returns their
--- number; null if another server has the lease.
+-- Removes up to `at_most` transitions, and as many completed messages, from before a time. A sensor's last transition
+-- stays. Returns the number of removed rows; null if another server has the lease.
 create function public.alert_prune(of_token bigint, before_time timestamptz, at_most integer) returns integer
 language plpgsql
 security definer

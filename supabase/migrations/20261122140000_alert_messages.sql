@@ -1,4 +1,4 @@
--- The time until which readings were watched, and messages that aren't about a single transition.
+-- Stores the time until which readings were watched, and returns messages that aren't about a single transition.
 
 create table public.alert_watched (
   is_only boolean primary key default true check (is_only),

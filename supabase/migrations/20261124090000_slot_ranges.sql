@@ -1,5 +1,5 @@
--- Finds the slots around changed ones by index ranges. Without them, the planner compared each changed span with all
--- slots of the sensor.
+-- Finds the slots around changed ones by index ranges. Before, the planner compared each changed span with all slots of the
+-- sensor.
 
 -- Computes the durations of the slots in or near the changed spans. A slot's duration depends on slots up to 3,900 s
 -- away.
@@ -7,7 +7,7 @@ create or replace function public.time_slots(sensors text[], since bigint[], unt
 language sql
 set search_path = ''
 set enable_seqscan = off
--- Nested loops alone: any other join reads all slots.
+-- Allows only nested loops, because any other join reads all slots.
 set enable_hashjoin = off
 set enable_mergejoin = off
 -- JIT compilation would take most of the time.
@@ -27,7 +27,7 @@ as $$
         min(start) filter (where co2_values > 0) over later - start as co2_after,
         min(start) filter (where voc_values > 0) over later - start as voc_after
       from (
-        -- Overlapping spans become one.
+        -- Merges overlapping spans.
         select sensor, unnest(range_agg(int8range(since - 7800, until + 7800))) as span
         from unnest(sensors, since, until) as changed (sensor, since, until)
         group by sensor
@@ -36,7 +36,7 @@ as $$
         select start, co2_values, voc_values
         from public.slots
         where slots.sensor = spans.sensor and start >= lower(span) and start < upper(span)
-        -- Keeps the planner from making a join of it.
+        -- Keeps the planner from turning the subquery into a join.
         offset 0
       ) as near
       window

@@ -1,4 +1,4 @@
--- `insert_readings` takes at most 1,000 readings, and its locks in the order in which other changes take them.
+-- `insert_readings` accepts at most 1,000 readings, and takes its locks in the same order as other changes.
 
 -- Stores an array of {"co2", "voc", "created_at", "sensor"} and returns an outcome for each, in the same order:
 -- {"outcome": "stored", "duplicate" or "conflict", "reading": the stored row}, or {"outcome": "rejected", "reason"}.
@@ -6,7 +6,7 @@ create or replace function public.insert_readings(readings jsonb) returns jsonb
 language plpgsql
 set search_path = ''
 set enable_seqscan = off
--- Planning costs more than a single reading.
+-- Planning takes longer than storing a single reading.
 set plan_cache_mode = force_generic_plan
 set jit = off
 as $$
@@ -16,24 +16,24 @@ declare
   ids bigint[];
   half integer;
 begin
-  -- A call with many readings holds up all others.
+  -- A call with more readings would delay all others for too long.
   if jsonb_array_length(readings) > 1000 then
     raise program_limit_exceeded using message =
       format('%s readings are too many: send at most 1000 at a time', jsonb_array_length(readings));
   end if;
 
-  -- Known readings are looked up, so nobody may insert until the end of the transaction. An insert of nothing takes the
-  -- table's lock, and its trigger the one of readings: in this order, as all changes do, nobody can deadlock.
+  -- Known readings are looked up, so no other insert may run until the transaction ends. An insert of no rows takes the
+  -- table's lock, and its trigger then takes the lock of readings. All changes take them in this order, so none can deadlock.
   insert into public.data (co2) select null where false;
 
-  -- Without a sensor, or with null, it is the unnamed one.
+  -- A reading without a sensor, or with null, belongs to the unnamed sensor.
   sent := array(
     select jsonb_populate_recordset(
       jsonb_populate_record(null::public.data, '{"sensor": ""}'), jsonb_strip_nulls(readings)
     )
   );
 
-  -- An insert that conflicts uses up an id, and open pages look for ids that are skipped.
+  -- Leaves out known readings, because a conflicting insert uses up an id, and open pages look for skipped ids.
   select array_agg(ordinality order by ordinality) into fresh
   from (
     select ordinality, reading.sensor, reading.created_at,
@@ -45,7 +45,7 @@ begin
   ) as known on true
   where reading.created_at is null or (occurrence = 1 and known.id is null);
 
-  -- One statement updates a slot once.
+  -- A single statement updates each slot only once.
   with stored as (
     insert into public.data (co2, voc, created_at, sensor)
     select co2, voc, created_at, sensor
@@ -76,7 +76,7 @@ begin
     ) as row
   );
 exception when integrity_constraint_violation or data_exception then
-  -- By halves, to find those that violate something.
+  -- Tries each half separately, to find the readings that violate a constraint.
   half := jsonb_array_length(readings) / 2;
   if half = 0 then
     return jsonb_build_array(jsonb_build_object('outcome', 'rejected', 'reason', sqlerrm));

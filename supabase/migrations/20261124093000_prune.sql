@@ -1,9 +1,9 @@
--- Old readings can be deleted in steps, each of which holds up inserts for a moment only.
+-- Deletes old readings in steps, each of which delays inserts only for a moment.
 
--- Deletes the oldest readings from before a time, at most so many, and returns their number. The history follows.
+-- Deletes the oldest readings from before a time, `at_most` of them, and returns their number. Triggers update the history.
 create or replace function public.prune_readings(before timestamptz, at_most integer) returns integer
 language plpgsql
--- No role of the API may delete readings otherwise.
+-- No role of the API may delete readings in any other way.
 security definer
 set search_path = ''
 set enable_seqscan = off

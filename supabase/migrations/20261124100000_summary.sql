@@ -1,9 +1,9 @@
--- Computes the numbers of a span in one request, instead of one per 1,000 slots.
+-- Computes the numbers of a span in one request. Before, it took a request per 1,000 slots.
 
 -- Returns the numbers of one sensor from `since` on and before `until`, in whole seconds since 1970, exact to the second:
--- {"readings", "co2", "voc"}. A metric is null without values and time in level; otherwise it is {"values", "sum", "lowest",
+-- {"readings", "co2", "voc"}. A metric without values or time in a level is null; others are {"values", "sum", "lowest",
 -- "highest", "lowest_at", "highest_at", "seconds": {"good", "moderate", "poor"}, "longest_not_good", "longest_poor"}. A
--- longest stretch is {"from", "seconds"}, or null. `limits` is that of `history`.
+-- longest stretch is {"from", "seconds"}, or null. `limits` is the same as for `history`.
 create or replace function public.summary(of_sensor text, since bigint, until bigint, limits jsonb) returns jsonb
 language plpgsql
 stable
@@ -66,7 +66,7 @@ begin
           case metric when 'co2' then co2_sum else voc_sum end as sum,
           case metric when 'co2' then co2_seconds else voc_seconds end as seconds
         from public.slots
-        -- Slots before the span may count into it.
+        -- A slot before the span may count for time within the span.
         where sensor = of_sensor and start > since - 3900 and start < until
       ) as known
       where values > 0 and start + seconds > since
@@ -96,7 +96,7 @@ begin
     answer := answer || jsonb_build_object(metric, case
       when total.values > 0 or times.good + times.moderate + times.poor > 0 then jsonb_build_object(
         'values', total.values, 'sum', total.sum, 'lowest', total.lowest, 'highest', total.highest,
-        -- The first reading with the value, in the slot or the second that has it first.
+        -- The first reading with this value, in the first slot or second that contains the value.
         'lowest_at', (
           select floor(date_part('epoch', min(created_at)))::bigint from public.data
           where sensor = of_sensor and created_at >= to_timestamp(total.lowest_part)

@@ -1,15 +1,15 @@
--- Notifications of many sensors at once are limited: the newest message of each sensor waits, and those known longest go
--- first.
+-- Limits the notifications of many sensors at once: only the newest message of each sensor waits, and messages about the
+-- sensors known for longest go first.
 
 -- The order in which sensors were first seen.
 alter table public.alert_sensors add column number bigint generated always as identity;
 
--- A newer message of the sensor, or a summary, was sent instead of one that is `replaced`.
+-- `replaced` means that a newer message of the sensor, or a summary, was sent instead.
 alter table public.alert_deliveries drop constraint alert_deliveries_state_check;
 alter table public.alert_deliveries add check (state in ('pending', 'delivered', 'failed', 'replaced'));
 
--- Returns the messages that an address hasn't received. The event of a message without a transition names the
--- sensor; a summary names none.
+-- Returns the messages that an address hasn't received. The event of a message without a transition names the sensor. A
+-- summary names no sensor.
 create function public.alert_pending(of_address text)
 returns table (
   number bigint, id text, created_at timestamptz, event text, attempts integer, retry_at timestamptz, about text,

@@ -1,7 +1,7 @@
--- Readings of any metric. To add one more, run `select public.add_metrics('radon');` as a migration.
+-- Stores readings of any metric. To add another metric, run `select public.add_metrics('radon');` as a migration.
 -- docs/decisions/0016-hosted-roll-ups.md has the reasons.
 
--- The sums over five minutes of other metrics than CO2 and VOC, which `slots` has.
+-- The sums over five minutes of the metrics besides CO2 and VOC, whose sums are in `slots`.
 create table public.metric_slots (
   sensor text not null,
   metric text not null,
@@ -99,13 +99,13 @@ $$;
 
 select public.add_metrics('voc_index', 'nox_index', 'pm25', 'pm10', 'temperature', 'humidity', 'pressure');
 
--- Gives a reading without a time the first microsecond from now on that its sensor has not used, and bounds other times.
--- Checks of the other metrics what constraints check of CO2 and VOC: each statement would compile their constraints, which
--- took a fourth of a post.
+-- Gives a reading without a time the first microsecond from now on that its sensor has not used. Rejects other times before
+-- 2000 or in the future. Checks the other metrics like the constraints of CO2 and VOC. Constraints for them took a fourth of
+-- the time of a post, because each statement would compile them.
 create or replace function public.time_reading() returns trigger
 language plpgsql
 set search_path = ''
--- A plan is kept for a connection. Made while the table is small, it would read all of it when it has grown.
+-- A connection keeps its plans. A plan made for a small table would scan the whole table after it has grown.
 set enable_seqscan = off
 as $$
 declare
@@ -146,15 +146,15 @@ $$;
 alter table public.data drop constraint data_metric;
 create trigger check_metrics before update on public.data for each row execute function public.time_reading();
 
--- Stores an array of {"co2", …, "created_at", "sensor"} and returns for each, in their order, what became of it:
+-- Stores an array of {"co2", …, "created_at", "sensor"} and returns an outcome for each, in the same order:
 -- {"outcome": "stored", "duplicate" or "conflict", "reading": the stored row}, or {"outcome": "rejected", "reason"}. Fails
--- if there is no column for one of `metrics`: a member without a column is ignored.
+-- if there is no column for one of `metrics`, because members without a column would be ignored.
 drop function public.insert_readings(jsonb);
 create function public.insert_readings(readings jsonb, metrics text[] default '{}') returns jsonb
 language plpgsql
 set search_path = ''
 set enable_seqscan = off
--- Planning costs more than a single reading.
+-- Planning takes longer than storing a single reading.
 set plan_cache_mode = force_generic_plan
 set jit = off
 as $$
@@ -165,7 +165,7 @@ declare
   half integer;
   metric text;
 begin
-  -- A call with many readings holds up all others.
+  -- A call with more readings would delay all others for too long.
   if jsonb_array_length(readings) > 1000 then
     raise program_limit_exceeded using message =
       format('%s readings are too many: send at most 1000 at a time', jsonb_array_length(readings));
@@ -176,18 +176,18 @@ begin
     end if;
   end loop;
 
-  -- Known readings are looked up, so nobody may insert until the end of the transaction. An insert of nothing takes the
-  -- table's lock, and its trigger the one of readings: in this order, as all changes do, nobody can deadlock.
+  -- Known readings are looked up, so no other insert may run until the transaction ends. An insert of no rows takes the
+  -- table's lock, and its trigger then takes the lock of readings. All changes take them in this order, so none can deadlock.
   insert into public.data (co2) select null where false;
 
-  -- Without a sensor, or with null, it is the unnamed one.
+  -- A reading without a sensor, or with null, belongs to the unnamed sensor.
   sent := array(
     select jsonb_populate_recordset(
       jsonb_populate_record(null::public.data, '{"sensor": ""}'), jsonb_strip_nulls(readings)
     )
   );
 
-  -- An insert that conflicts uses up an id, and open pages look for ids that are skipped.
+  -- Leaves out known readings, because a conflicting insert uses up an id, and open pages look for skipped ids.
   select array_agg(ordinality order by ordinality) into fresh
   from (
     select ordinality, reading.sensor, reading.created_at,
@@ -199,7 +199,7 @@ begin
   ) as known on true
   where reading.created_at is null or (occurrence = 1 and known.id is null);
 
-  -- One statement updates a slot once.
+  -- A single statement updates each slot only once.
   ids := public.store_readings(sent, fresh);
 
   return (
@@ -227,7 +227,7 @@ begin
     ) as row
   );
 exception when integrity_constraint_violation or data_exception then
-  -- By halves, to find those that violate something.
+  -- Tries each half separately, to find the readings that violate a constraint.
   half := jsonb_array_length(readings) / 2;
   if half = 0 then
     return jsonb_build_array(jsonb_build_object('outcome', 'rejected', 'reason', sqlerrm));
@@ -237,8 +237,9 @@ exception when integrity_constraint_violation or data_exception then
 end
 $$;
 
--- Returns the newest reading of each sensor, with other metrics than CO2 and VOC in `metrics`, and as `first_heard` the time
--- of its first. Jumps in the index from sensor to sensor, so its cost depends on the number of sensors, not of readings.
+-- Returns the newest reading of each sensor, with the metrics besides CO2 and VOC in `metrics`, and the time of its first
+-- reading as `first_heard`. Jumps in the index from sensor to sensor, so the cost depends on the number of sensors, not of
+-- readings.
 drop function public.sensors();
 create function public.sensors()
 returns table (
@@ -290,15 +291,15 @@ as $$
   group by sensor, metric, slot
 $$;
 
--- Does for `metric_slots` what `time_slots` does for `slots`.
+-- Like `time_slots`, for the table `metric_slots`.
 create function public.time_metric_slots(sensors text[], since bigint[], until bigint[]) returns void
 language sql
 set search_path = ''
 set enable_seqscan = off
--- Nested loops alone: any other join reads all slots.
+-- Allows only nested loops, because any other join reads all slots.
 set enable_hashjoin = off
 set enable_mergejoin = off
--- Compiling takes longer than all else.
+-- JIT compilation takes longer than everything else.
 set jit = off
 as $$
   update public.metric_slots
@@ -312,7 +313,7 @@ as $$
         start - lag(start) over slots_in_order as before,
         lead(start) over slots_in_order - start as after
       from (
-        -- Overlapping spans become one.
+        -- Merges overlapping spans.
         select sensor, unnest(range_agg(int8range(since - 7800, until + 7800))) as span
         from unnest(sensors, since, until) as changed (sensor, since, until)
         group by sensor
@@ -323,7 +324,7 @@ as $$
         from public.metric_slots
         where metric_slots.sensor = spans.sensor and metric_slots.metric = metric.metric
           and start >= lower(span) and start < upper(span)
-        -- Keeps the planner from making a join of it.
+        -- Keeps the planner from turning the subquery into a join.
         offset 0
       ) as near
       window slots_in_order as (partition by sensor, metric, span order by start)
@@ -336,7 +337,7 @@ $$;
 -- Adds the rows that a statement has inserted to their slots.
 create or replace function public.add_to_slots() returns trigger
 language plpgsql
--- Nobody else may change slots.
+-- No other role may change slots.
 security definer
 set search_path = ''
 set enable_seqscan = off
@@ -378,7 +379,7 @@ begin
     select distinct sensor, start - mod(start, 3600) as hour
     from stored
     join added using (sensor, start)
-    -- A slot that had three values counts for as long as before.
+    -- The duration of a slot that already had three values doesn't change.
     where (added.co2_values > 0 and stored.co2_values - added.co2_values < 3)
       or (added.voc_values > 0 and stored.voc_values - added.voc_values < 3)
   ) as changed;
@@ -420,7 +421,8 @@ begin
 end
 $$;
 
--- Computes the slots of the rows that a statement has changed. Lowest and highest values can't be subtracted.
+-- Computes the slots of the rows that a statement has changed. They can't be updated, because a lowest or highest value
+-- can't be subtracted.
 create or replace function public.recount_slots() returns trigger
 language plpgsql
 security definer
@@ -468,7 +470,7 @@ begin
 end
 $$;
 
--- Computes all slots, for a table that was filled without the triggers, and says how far it is. Inserts wait meanwhile.
+-- Computes all slots of a table that was filled without the triggers, and reports the progress. Inserts wait until it ends.
 create or replace function public.rebuild_slots() returns void
 language plpgsql
 set search_path = ''
@@ -500,8 +502,8 @@ begin
 end
 $$;
 
--- Returns the level that the average of some values counts as: 0 is good, 1 moderate and 2 poor. Below `low` it is moderate. A
--- bound that is null doesn't count.
+-- Returns the level of an average: 0 is good, 1 moderate and 2 poor. An average below `low` is moderate. A bound that is null
+-- has no effect.
 create function public.level_of(total numeric, readings integer, low numeric, good numeric, moderate numeric)
 returns integer
 language sql
@@ -513,14 +515,15 @@ return case
   else 2
 end;
 
--- Returns the metrics with these bounds whose slots a sensor has from `since` on and before `until`, in `metric_slots`.
+-- Returns the metrics of `limits`, with their bounds, for which the sensor has rows in `metric_slots` from `since` on and
+-- before `until`.
 create function public.measured_others(of_sensor text, since bigint, until bigint, limits jsonb)
 returns table (metric text, low numeric, good numeric, moderate numeric)
 language plpgsql
 stable
 set search_path = ''
 set enable_seqscan = off
--- Planning costs more than looking.
+-- Planning takes longer than the query.
 set plan_cache_mode = force_generic_plan
 as $$
 begin
@@ -534,7 +537,7 @@ begin
 end
 $$;
 
--- The functions that know CO2 and VOC alone.
+-- These functions know only CO2 and VOC.
 alter function public.history(text, bigint, bigint, integer, integer, jsonb) rename to core_history;
 alter function public.summary(text, bigint, bigint, jsonb) rename to core_summary;
 
@@ -573,7 +576,7 @@ begin
       where sensor = of_sensor and start > since - 300 and start < until
     ),
     parts as (
-      -- A step of five minutes or more has whole slots.
+      -- A step of five minutes or more consists of whole slots.
       select metric, floor((start - phase)::float8 / step)::bigint as n, values, sum, lowest, highest, seconds, level
       from slot
       where step >= 300 and start >= since
@@ -585,7 +588,7 @@ begin
       where step < 300 and sensor = of_sensor and value is not null
         and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
       union all
-      -- The time of a slot belongs to the step of its first value.
+      -- The duration of a slot belongs to the step of the slot's first value.
       select metric, floor(floor(date_part('epoch', created_at)) / step)::bigint, 0, null, null, null, seconds, level
       from slot
       cross join lateral (
@@ -618,9 +621,9 @@ end
 $$;
 
 -- Returns the numbers of one sensor from `since` on and before `until`, in whole seconds since 1970, exact to the second:
--- {"readings", "co2", …}. CO2 and VOC are null without values and time in level; other metrics are left out. A metric is
+-- {"readings", "co2", …}. Without values or time in a level, CO2 and VOC are null, and other metrics are left out. A metric is
 -- {"values", "sum", "lowest", "highest", "lowest_at", "highest_at", "seconds": {"good", "moderate", "poor"},
--- "longest_not_good", "longest_poor"}. A longest stretch is {"from", "seconds"}, or null. `limits` is that of `history`.
+-- "longest_not_good", "longest_poor"}. A longest stretch is {"from", "seconds"}, or null. `limits` is the same as for `history`.
 create function public.summary(of_sensor text, since bigint, until bigint, limits jsonb) returns jsonb
 language plpgsql
 stable
@@ -667,7 +670,7 @@ begin
     with slot as materialized (
       select start, seconds, public.level_of(sum, values, other.low, other.good, other.moderate) as level
       from public.metric_slots
-      -- Slots before the span may count into it.
+      -- A slot before the span may count for time within the span.
       where sensor = of_sensor and metric = other.metric and start > since - 3900 and start < until
         and start + seconds > since
     ), stretches as (
@@ -696,7 +699,7 @@ begin
     if total.values > 0 or times.good + times.moderate + times.poor > 0 then
       answer := answer || jsonb_build_object(other.metric, jsonb_build_object(
         'values', total.values, 'sum', total.sum, 'lowest', total.lowest, 'highest', total.highest,
-        -- The first reading with the value, in the slot or the second that has it first.
+        -- The first reading with this value, in the first slot or second that contains the value.
         'lowest_at', (
           select floor(date_part('epoch', min(created_at)))::bigint from public.data
           where sensor = of_sensor and created_at >= to_timestamp(total.lowest_part)
@@ -719,7 +722,7 @@ begin
 end
 $$;
 
--- Functions belong to everyone by default.
+-- By default, everyone may call a function.
 revoke all on function public.add_metrics(text[]), public.other_metrics(), public.other_values(public.data),
   public.others_are_valid(public.data),
   public.other_value(public.data, text), public.store_readings(public.data[], bigint[]),
@@ -736,5 +739,5 @@ grant execute on function public.other_metrics(), public.other_values(public.dat
   public.history(text, bigint, bigint, integer, integer, jsonb), public.summary(text, bigint, bigint, jsonb)
   to anon, service_role;
 
--- Hosted projects notice new functions anyway.
+-- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';

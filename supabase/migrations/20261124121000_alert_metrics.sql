@@ -1,13 +1,13 @@
--- Transitions have the values of other metrics than CO2 and VOC.
+-- Transitions also contain the values of the metrics besides CO2 and VOC.
 
 alter table public.alert_transitions add column if not exists others jsonb not null default '{}';
 
--- Stores an `AlertChange` of app/store/alert-store.ts. Returns null, and stores nothing, if the lease is another server's.
+-- Stores an `AlertChange` of app/store/alert-store.ts. Returns null, and stores nothing, if another server has the lease.
 create or replace function public.alert_commit(of_token bigint, change jsonb) returns boolean
 language plpgsql
 security definer
 set search_path = ''
--- Plans that are kept for a connection may have been made while the tables were small.
+-- A connection keeps its plans, which may have been made while the tables were small.
 set enable_seqscan = off
 as $$
 begin
@@ -63,7 +63,7 @@ begin
 end
 $$;
 
--- Returns the transitions of a sensor from `since_time` on, and before them the last one earlier, that aren't withdrawn.
+-- Returns a sensor's transitions from `since_time` on, preceded by the last earlier one. Leaves out withdrawn transitions.
 create or replace function public.alert_transitions_since(of_sensor text, since_time timestamptz) returns jsonb
 language sql
 stable

@@ -1,6 +1,6 @@
--- Notes of people about readings, and what airboard has found out about rooms.
+-- People's notes about readings, and airboard's findings about rooms.
 
--- Returns true for a text of one line, without spaces around it. They are those that JavaScript's trim() removes.
+-- Returns true for a text of one line without spaces around it. These are the spaces that JavaScript's trim() removes.
 create function public.is_line(line text) returns boolean language sql immutable
 return line !~ '[\u0001-\u001f\u007f-\u009f]'
   and line !~ '^[ \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]'
@@ -8,7 +8,7 @@ return line !~ '[\u0001-\u001f\u007f-\u009f]'
 
 create table public.notes (
   id bigint generated always as identity primary key,
-  -- Empty for the unnamed sensor. It need not have readings.
+  -- Empty for the unnamed sensor. The sensor need not have readings.
   sensor text not null default '' constraint notes_sensor check (char_length(sensor) <= 64 and public.is_line(sensor)),
   begins_at timestamptz not null,
   -- Null for a moment.
@@ -20,7 +20,7 @@ create table public.notes (
 );
 create index notes_begins_at on public.notes (sensor, begins_at);
 
--- As with readings: the public key may read and insert. Deleting needs the secret key.
+-- As with readings, the public key may read and insert. Deleting needs the secret key.
 revoke all on public.notes from anon, authenticated, service_role;
 grant select, insert (sensor, begins_at, ends_at, text) on public.notes to anon;
 grant select, insert, delete on public.notes to service_role;
@@ -48,8 +48,8 @@ as $$
   ) as newest
 $$;
 
--- The findings about a room from a UTC day of a sensor's readings. `day` is in seconds since 1970. The server computes
--- them again when `key` is another one.
+-- The findings about a room from a UTC day of a sensor's readings. `day` is in seconds since 1970. The server computes the
+-- findings again if the day's `key` has changed.
 create table public.room_days (
   sensor text not null,
   day bigint not null,
@@ -79,8 +79,8 @@ as $$
   ) as page
 $$;
 
--- Stores an array of {"sensor", "day", "key", "findings"} and replaces known days. The last of equal days counts. Days of
--- sensors without readings are ignored.
+-- Stores an array of {"sensor", "day", "key", "findings"} and replaces known days. If a day occurs several times, the last
+-- one counts. Days of sensors without readings are ignored.
 create function public.room_keep(days jsonb) returns void
 language sql
 security definer
@@ -88,7 +88,7 @@ set search_path = ''
 set enable_seqscan = off
 as $$
   insert into public.room_days as known (sensor, day, key, findings)
-  -- In this order, calls that are made side by side don't wait for each other in a circle.
+  -- Calls that run at the same time insert in the same order, so they can't deadlock.
   select distinct on (sensor, day) sensor, day, key, findings
   from (
     select value ->> 'sensor' as sensor, (value ->> 'day')::bigint as day, value ->> 'key' as key,
@@ -100,11 +100,12 @@ as $$
   on conflict (sensor, day) do update set key = excluded.key, findings = excluded.findings
 $$;
 
--- Deletes the oldest readings from before a time, at most so many, and returns their number. The history follows. With
--- the last ones it deletes the notes that end before that time, and the findings about its days.
+-- Deletes the oldest readings from before a time, `at_most` of them, and returns their number. Triggers update the history.
+-- The call that deletes the last ones also deletes the notes that end before that time, and the findings about days that
+-- end by then.
 create or replace function public.prune_readings(before timestamptz, at_most integer) returns integer
 language plpgsql
--- No role of the API may delete readings otherwise.
+-- No role of the API may delete readings in any other way.
 security definer
 set search_path = ''
 set enable_seqscan = off

@@ -5,7 +5,7 @@ import { followRadon, projectWithRadon } from '../support/server/project-with-ra
 import { startServer } from '../support/server/server';
 import { startLite } from '../support/supabase/lite-server';
 
-test('one row in the table and a one-statement migration add a metric, from post to page', async () => {
+test('one row in the table of metrics and a one-statement migration add a metric, from post to page', async () => {
   const { folder, script } = await projectWithRadon();
   const migrations = join(folder, 'supabase/migrations');
   writeFileSync(join(migrations, '20991231000000_radon.sql'), "select public.add_metrics('radon');\n");

@@ -11,7 +11,7 @@ import {
   startLite,
 } from '../support/supabase/lite-server';
 
-/** Long, because a Postgres in WebAssembly is slow on a busy machine. */
+/** A long timeout, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;
 
 function alertsOf(lite: LiteServer): AlertStore {
@@ -38,7 +38,7 @@ describe('two servers with one real PostgREST-compatible server', () => {
       });
     return {
       open: () => alertsOf(lite),
-      // A released lease counts as an expired one.
+      // Releasing a lease has the same effect as its expiry.
       endLease: async () => {
         for (let token = 1; token < 8; token++) expect((await release(token)).ok).toBe(true);
       },
@@ -47,7 +47,7 @@ describe('two servers with one real PostgREST-compatible server', () => {
   });
 });
 
-test('the public key may call no alert function on a real server', async () => {
+test('the public key may not call any alert function of a real server', async () => {
   const lite = await startLite();
   const calls = {
     commit: { of_token: 1, change: {} },
@@ -131,7 +131,7 @@ describe('on a real Postgres', () => {
     });
   });
 
-  test('the role of the secret key reaches the tables only through the functions', async () => {
+  test('the role of the secret key may use the tables only through the functions', async () => {
     await database.exec('set role service_role');
     for (const table of TABLES) {
       expect(await errorOf(`select * from alert_${table}`)).toMatch(/permission denied for table/);

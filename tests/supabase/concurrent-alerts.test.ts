@@ -60,7 +60,7 @@ describe.runIf(programs)('several servers of one project', () => {
     expect(await cursor()).toBe('6');
   });
 
-  test('a server that takes over waits for a running change, and leaves the lease with its server', async () => {
+  test('a server that tries to take over waits for a running change, whose server then keeps the lease', async () => {
     const [first, second] = [await open(), await open()];
     expect(await hold(first, 1, 30)).toBe('1');
     await owner.run(`update alert_lease set until = '-infinity'`);
@@ -73,7 +73,7 @@ describe.runIf(programs)('several servers of one project', () => {
     expect(await cursor()).toBe('5');
   });
 
-  test('a change waits for the server that takes over, and then stores nothing', async () => {
+  test('a change waits for a server that is taking over, and then stores nothing', async () => {
     const [first, second] = [await open(), await open()];
     expect(await hold(first, 1, 0)).toBe('1');
     await second.run('begin');

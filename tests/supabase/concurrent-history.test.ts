@@ -42,7 +42,7 @@ describe.runIf(programs)('slots, with several sessions', () => {
       select rebuild_slots(); select count(*) from slots full join kept using (sensor, start)
       where slots is distinct from kept; rollback`);
 
-  /** Returns random readings of a few minutes, so that sessions meet in the same slots. */
+  /** Returns random readings within a few minutes, so that several sessions change the same slots. */
   function randomReadings(
     random: () => number,
     count: number,
@@ -88,7 +88,7 @@ describe.runIf(programs)('slots, with several sessions', () => {
         () => 'done',
         () => 'killed',
       );
-      // Kills the writer at a random moment, a few statements later.
+      // Kills the writer at a random moment, after a few statements.
       await killer.run(`select pg_sleep(${random() * 0.05}); select pg_terminate_backend(${pid})`);
       writer.close();
       await ended;
@@ -115,13 +115,13 @@ describe.runIf(programs)('slots, with several sessions', () => {
     expect(await wrongSlots()).toBe('0');
   });
 
-  test('an insert waits for an uncommitted one of another client, for any sensor', async () => {
+  test('an insert waits for an uncommitted insert of another client, even for another sensor', async () => {
     const [first, second] = [open(), open()];
     await first.run(`begin; insert into data (co2, sensor) values (1, 'a')`);
     const waiting = second.run(`insert into data (co2, sensor) values (2, 'b') returning id`);
     await until(async () => (await owner.run('select count(*) from pg_locks where not granted')) !== '0');
     const id = await first.run(`insert into data (co2, sensor) values (3, 'a') returning id; commit`);
-    // Waiting means that ids are committed in order.
+    // Because it waits, ids are committed in order.
     expect(Number(await waiting)).toBeGreaterThan(Number(id));
   });
 

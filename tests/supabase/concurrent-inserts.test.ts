@@ -80,7 +80,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     }
   });
 
-  test('insert a reading that a client without the function has inserted but not committed', async () => {
+  test('insert a reading that another client has inserted directly, but not committed: it is a duplicate', async () => {
     const [client, caller, observer] = [open(), open(), open()];
     const [reading] = batch(1, 'c');
     await client.run(
@@ -102,7 +102,7 @@ describe.runIf(programs)('several sessions of the public key', () => {
     );
   });
 
-  test('look readings up in an index, even with query plans made for a small table', async () => {
+  test('look up readings in an index, even with query plans made for a small table', async () => {
     const session = open();
     await session.run(`begin; truncate data; insert into data (co2) values (1), (2), (3); analyze data`);
     const scans = `select seq_scan from pg_stat_xact_user_tables where relname = 'data'`;

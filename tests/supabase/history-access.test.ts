@@ -82,7 +82,7 @@ describe('on a real Postgres, the role of the public key', () => {
 describe('a project with earlier readings', () => {
   const NOTICE = /^Slots of sensor "(.*)" until (.*): (\d+) % computed$/;
 
-  /** Opens a project with readings, and applies the migrations. The last ones count its readings. */
+  /** Opens a project with readings from before slots, and applies the other migrations, which compute the slots. */
   async function openFilled() {
     const database = await openPostgres();
     const [before, others] = migrationsBefore('20261122110000_slots.sql');

@@ -16,8 +16,8 @@ const LIMITS = { ...THRESHOLDS, co2: { good: 1000, moderate: 1400 }, voc: { good
 const OTHERS = METRICS.map(({ field }) => field).slice(2);
 const SENSORS = ['', "Zoë's"];
 const START = Date.parse('2020-01-02T10:00:00Z') / 1000;
-/** Intervals in seconds: from one second to an hour, and an outage. */
-const BEATS = [1, 15, 60, 299, 301, 600, 1800, 3600, 20_000];
+/** Intervals in seconds, from one second to an hour, and the length of an outage. */
+const INTERVALS = [1, 15, 60, 299, 301, 600, 1800, 3600, 20_000];
 
 async function rowsOf<T>(database: Database, sql: string): Promise<T[]> {
   return (await database.query<T>(sql)).rows;
@@ -67,7 +67,7 @@ function randomChanges(seed: number) {
   let clock = START;
 
   function reading(): ReadingInput & { created_at: string; sensor: string } {
-    clock += pick(BEATS) * (random() < 0.05 ? -3 : 1);
+    clock += pick(INTERVALS) * (random() < 0.05 ? -3 : 1);
     const created_at = new Date(clock * 1000 + below(1000)).toISOString();
     // Quarters, whose sums are exact in SQL and in JavaScript.
     const [co2, voc] = [400 + below(5600) / 4, below(2000) / 4];
@@ -88,11 +88,11 @@ function randomChanges(seed: number) {
     };
   }
 
-  /** A run of readings with one interval, some of them duplicates, conflicts or invalid. */
+  /** Returns readings with one interval. Some of them are duplicates, conflicts or invalid. */
   function batch(): unknown[] {
-    const [beat, sensor] = [pick(BEATS), pick(SENSORS)];
+    const [interval, sensor] = [pick(INTERVALS), pick(SENSORS)];
     const readings = Array.from({ length: 1 + below(60) }, () => {
-      clock += beat;
+      clock += interval;
       return { ...reading(), created_at: new Date(clock * 1000).toISOString(), sensor };
     });
     if (random() < 0.5)
@@ -114,7 +114,7 @@ function randomChanges(seed: number) {
     () =>
       `insert into data ${columns}
        values ${Array.from({ length: 20 }, () => values(reading())).join(',')} on conflict do nothing`,
-    // Late readings in the slots of other readings and in the next ones.
+    // Late readings in slots that already have readings, and in the slots after them.
     () =>
       `insert into data (co2, voc, created_at, sensor)
        select 800, 250, created_at + interval '${pick([3.7, 60.7, 400.7])} s', sensor from data where ${someIds()}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, migrate, migrationsBefore, openPostgres } from '../support/supabase/lite-server';
 
 const LIMITS = JSON.stringify({ co2: { good: 1000, moderate: 2000 }, voc: { good: 400, moderate: 800 } });
-/** The calls of a server of an earlier version. */
+/** The SQL of the calls that an earlier version of the server makes. */
 const EARLIER = `select jsonb_build_array(
   history('', 1767312000, 1767398400, 3600, 0, '${LIMITS}'),
   history('', 1767312000, 1767398400, 60, 0, '${LIMITS}'),
@@ -47,12 +47,12 @@ describe('a project with readings from before other metrics', () => {
 
   afterAll(() => database.close());
 
-  test('keeps every reading and sum, and the file of the table', async () => {
+  test('keeps every reading and sum, without rewriting the table', async () => {
     expect(await content()).toEqual(before);
     expect(await only(database, 'select count(*)::int from metric_slots')).toBe(0);
   });
 
-  test('answers an earlier server as before, and accepts its readings', async () => {
+  test('answers an earlier version of the server as before, and accepts its readings', async () => {
     await database.exec('begin; set role anon');
     expect(await only(database, EARLIER)).toEqual(answers);
     const sent = JSON.stringify([{ co2: 1, voc: null, created_at: '2026-01-02T00:00:01Z' }]);

@@ -16,7 +16,7 @@ const project = supabaseSettings(
 
 if (!project) console.log('SUPABASE_URL is not set: the tests of a real project are skipped.');
 
-// The readings stay in the project, because no key may delete them. Use a project made for tests.
+// These tests leave readings in the project, because no key may delete them. Use a project made for tests.
 describe.runIf(project)('the project at SUPABASE_URL', () => {
   if (!project) return;
   describe('its REST API, used by the server', () => {

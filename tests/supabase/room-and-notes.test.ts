@@ -15,7 +15,7 @@ import {
   startLite,
 } from '../support/supabase/lite-server';
 
-/** Long, because a Postgres in WebAssembly is slow on a busy machine. */
+/** A long timeout, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;
 const MIGRATION = '20261124160000_rooms_and_notes.sql';
 
@@ -41,7 +41,7 @@ describe('the findings of a real PostgREST-compatible server, with the secret ke
   });
 });
 
-test('with the public key, notes are added and listed, but not removed, and findings stay in memory', async () => {
+test('with the public key, notes can be added and listed, but not removed, and findings stay in memory', async () => {
   const lite = await startLite();
   const store = openStore(lite, 'publicKey');
   expect(store.room.isLasting).toBe(false);
@@ -71,7 +71,7 @@ test('with the public key, notes are added and listed, but not removed, and find
   await lite.stop();
 });
 
-test('without the migration, findings stay in memory, which is logged once, and notes name the migration', async () => {
+test('without the migration, notes fail with its name, and findings stay in memory, which is logged once', async () => {
   const folder = temporaryFolder();
   for (const name of readdirSync('supabase/migrations').filter((name) => name < MIGRATION))
     cpSync(join('supabase/migrations', name), join(folder, name));
@@ -165,7 +165,7 @@ describe('on a real Postgres', () => {
     await database.exec('rollback');
   });
 
-  test('prune_readings ends by removing notes that ended before its time, and whole days', async () => {
+  test('prune_readings also removes notes that ended before its time, and findings about whole days before it', async () => {
     await database.exec(
       `insert into notes (begins_at, ends_at, text) values ('2026-01-02Z', null, 'old'),
          ('2026-01-03Z', '2026-01-03T12:00:00Z', 'ends then'), ('2026-01-04Z', null, 'new');

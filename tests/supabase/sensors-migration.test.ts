@@ -22,7 +22,7 @@ describe('readings of a project from before sensors', () => {
     database = await openPostgres();
     const [before, others] = migrationsBefore('20261122090000_sensors_and_times.sql');
     for (const sql of before) await database.exec(sql);
-    // The ids of the third and fourth rows are not in the order of time.
+    // The third row has a later time than the fourth.
     await database.exec(
       `insert into data (co2, voc, created_at)
        select n, n, '2026-01-02T10:00:00Z'::timestamptz + micros * interval '1 microsecond'
@@ -208,7 +208,7 @@ describe('with 100,000 readings of six sensors, the role of the public key', () 
 
   afterAll(() => database.close());
 
-  /** Inserts readings. Most are of one sensor, which is also the one with the last reading. */
+  /** Inserts readings. One sensor has most of them, and also the last one. */
   async function fill(first: number, last: number): Promise<void> {
     await database.exec(
       `reset role;
@@ -239,34 +239,42 @@ describe('with 100,000 readings of six sensors, the role of the public key', () 
 
   test.each([
     [
-      'the newest of all',
+      'the newest readings of all sensors',
       `created_at <= now() and (created_at < now() or (created_at = now() and id < 9))
        order by created_at desc, id desc limit 1000`,
       /data_time/,
     ],
     [
-      'a day of all',
+      'a day of all sensors',
       `created_at >= '2026-01-03' and created_at < '2026-01-04' order by created_at, id limit 1000`,
       /data_time/,
     ],
-    ['the newest of one', `sensor = 'sensor 3' order by created_at desc limit 1000`, /data_sensor_time/],
     [
-      'a page of one',
+      'the newest readings of a sensor',
+      `sensor = 'sensor 3' order by created_at desc limit 1000`,
+      /data_sensor_time/,
+    ],
+    [
+      'a page of a sensor',
       `sensor = 'sensor 3' and created_at > '2026-01-02T12:00:00Z' order by created_at limit 1000`,
       /data_sensor_time/,
     ],
     // Most readings are of this sensor.
-    ['the 5,760th of one', `sensor = '' order by created_at desc limit 1 offset 5759`, /data_(sensor_)?time/],
-    ['the later ones', 'id > 99000 order by id limit 1000', /data_pkey/],
     [
-      'the later ones of a rare one',
+      'the 5,760th newest reading of a sensor',
+      `sensor = '' order by created_at desc limit 1 offset 5759`,
+      /data_(sensor_)?time/,
+    ],
+    ['the readings after an id', 'id > 99000 order by id limit 1000', /data_pkey/],
+    [
+      'the readings of a rare sensor after an id',
       `sensor = 'sensor 3' and id > 9000 order by id desc limit 1000`,
       /data_pkey/,
     ],
   ])('reads %s from an index, without sorting', async (_, query, index) => {
     const plan = await planOf(`select * from data where ${query}`);
     expect(plan).toMatch(index);
-    // Readings of equal times are sorted by id, a few at a time.
+    // The few readings of each time are sorted by id.
     expect(plan.replace(/Incremental Sort|Sort Key|Presorted/g, '')).not.toMatch(/Sort|Seq Scan/);
   });
 

@@ -8,7 +8,7 @@ import { historyStore, rollUpReadings } from '../support/history/roll-up-reading
 import { THRESHOLDS } from '../support/readings/readings';
 import { startLite } from '../support/supabase/lite-server';
 
-/** Long, because a Postgres in WebAssembly is slow on a busy machine. */
+/** A long timeout, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;
 
 describe('a real PostgREST-compatible server, with the public key', () => {

@@ -14,11 +14,11 @@ export interface LiteServer {
   stop(): Promise<void>;
 }
 
-/** Not a dependency, because of its 147 MB: npx fetches and caches it. */
+/** npx fetches and caches this package. With 147 MB it is too large for a dependency. */
 const PACKAGE = '@supabase/lite@0.10.0';
 const QUIET = { ...process.env, DO_NOT_TRACK: '1', LITE_TELEMETRY: '0' };
 
-/** Returns the path of the program. A process started through npx can't be ended by its pid. */
+/** Returns the path of the program, because a process that npx starts can't be ended by its pid. */
 function findProgram(): string {
   program ??= fetchProgram();
   return program;
@@ -36,7 +36,7 @@ function fetchProgram(): string {
   return realpathSync(output.trim().split('\n').at(-1) ?? '');
 }
 
-/** Starts a server in a new folder, with the migrations of a folder applied, by default this project's. */
+/** Starts a server in a new folder, and applies the migrations of the folder `migrations`. */
 export async function startLite(migrations = 'supabase/migrations'): Promise<LiteServer> {
   const program = findProgram();
   const folder = temporaryFolder();
@@ -92,7 +92,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens an empty Postgres in memory with the roles and, unless `isSupabase` is false, the publication of a project. */
+/** Opens an empty Postgres in memory with the roles of a project. Without `isSupabase`, it has no publication. */
 export async function openPostgres({ isSupabase = true } = {}): Promise<Database> {
   const { PGlite } = createRequire(findProgram())('@electric-sql/pglite');
   const database: Database = await PGlite.create();
@@ -117,7 +117,7 @@ export function migrations(): string[] {
   return names().map(sqlOf);
 }
 
-/** Returns the SQL of the migrations before `name`, and of the rest. */
+/** Returns the SQL of the migrations before `name`, and of `name` and all later ones. */
 export function migrationsBefore(name: string): [before: string[], others: string[]] {
   const index = names().indexOf(name);
   if (index < 0) throw new Error(`there is no migration ${name}`);

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:c
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A Postgres of this machine, for tests that need several sessions at a time. PGlite has only one. */
+/** A Postgres on this machine, for tests that need several sessions at a time. PGlite allows only one. */
 export interface PostgresServer {
   /** Opens a session of the superuser. */
   session(): Session;
@@ -20,7 +20,7 @@ export interface Session {
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Returns the folder of Postgres' programs: `PG_BIN`, or that of Debian's package; undefined if there is none. */
+/** Returns the folder of Postgres' programs: `PG_BIN`, or the folder of Debian's package; undefined if neither exists. */
 export function findPostgres(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().reverse() : [];
   return [process.env.PG_BIN, ...versions.map((version) => join(DEBIAN, version, 'bin'))].find(
@@ -28,7 +28,7 @@ export function findPostgres(): string | undefined {
   );
 }
 
-/** Starts an empty server that listens on a socket in its own folder. */
+/** Starts an empty server. It listens on a socket in a folder of its own. */
 export function startPostgres(programs: string): PostgresServer {
   // The path of TMPDIR may be too long for a socket, and the server's user can't enter it.
   const folder = mkdtempSync('/tmp/airboard-postgres-');
@@ -61,7 +61,7 @@ export function startPostgres(programs: string): PostgresServer {
   return { session: () => sessionOf(spawn(join(programs, 'psql'), options)), stop };
 }
 
-/** Postgres refuses to run as root: then it runs as the user of Debian's package. */
+/** Postgres refuses to run as root. For root, it runs as the user `postgres` of Debian's package. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -4,7 +4,7 @@ import type { AlertChange, Attempt, OutboxMessage, Watch } from '../../../app/st
 import { isSummary, waitingOf } from '../alerts/memory-alert-store';
 import { formatTime } from './postgrest-functions';
 
-/** The members of a sensor that the double reads. */
+/** The members of a sensor that this file reads. */
 interface SensorRow {
   sensor: string;
   toldAt: string | null;

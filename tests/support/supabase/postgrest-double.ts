@@ -33,15 +33,15 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** A row to insert. By default it belongs to the unnamed sensor and gets the next free time and the next id. */
+/** A row to insert. By default, it belongs to the unnamed sensor, and gets the sensor's next free time and the next id. */
 export type NewRow = MetricValues & Partial<Row>;
 
-/** Replaces PostgREST with one table and the migrations' functions. Supports exactly airboard's requests. */
+/** Simulates PostgREST with the tables and functions of the migrations. Supports only airboard's requests. */
 export class PostgrestDouble {
   rows: Row[] = [];
   /** The maximum number of rows in one response; 1,000 in a hosted project by default. */
   maxRows = 1000;
-  /** The lead of the database's clock. */
+  /** The milliseconds by which the database's clock is ahead. */
   clockLeadMs = 0;
   /** The delay of each answer. */
   delayMs = 0;
@@ -51,7 +51,7 @@ export class PostgrestDouble {
   anonMayInsert = true;
   /** False simulates a project to which the migration of sensors was not applied. */
   isMigrated = true;
-  /** False simulates a project to which the migration of other metrics than CO2 and VOC was not applied. */
+  /** False simulates a project to which the migration of metrics besides CO2 and VOC was not applied. */
   hasMetrics = true;
   /** False simulates a project to which the migration of the history was not applied. */
   hasHistory = true;
@@ -59,9 +59,7 @@ export class PostgrestDouble {
   hasAlerts = true;
   /** False simulates a project to which the migration of notes and rooms was not applied. */
   hasRooms = true;
-  /** Notes, and findings about rooms. */
   rooms = new PostgrestRooms();
-  /** The data of the alerts. */
   alerts = new PostgrestAlerts();
   /** The format of times, as in a hosted project or in `@supabase/lite`. */
   timeFormat: 'hosted' | 'lite' = 'hosted';
@@ -97,7 +95,7 @@ export class PostgrestDouble {
     this.fault = () => null;
   }
 
-  /** Starts an insert, which takes an id. Its row may be committed after rows with higher ids. */
+  /** Takes an id for an insert, whose row may be committed after rows with higher ids. */
   takeId(): number {
     this.#takenId = Math.max(this.#takenId, this.rows.at(-1)?.id ?? 0) + 1;
     return this.#takenId;
@@ -273,7 +271,10 @@ export class PostgrestDouble {
     };
   }
 
-  /** Returns the total that `Prefer` requests. An estimate is exact up to `maxRows`, and the planner's guess above. */
+  /**
+   * Returns the total that `Prefer` requests. An estimate is exact up to `maxRows`. For more rows it is too low, as a planner's
+   * guess may be.
+   */
   #total(rows: number, prefer: string): number | '*' {
     if (prefer.includes('count=exact')) return rows;
     if (!prefer.includes('count=estimated') || this.timeFormat === 'lite') return '*';

@@ -47,14 +47,14 @@ export function formatTime(micros: bigint, format: 'hosted' | 'lite'): string {
   return format === 'hosted' ? `${time}+00:00` : `${time.replace('T', ' ')}+00`;
 }
 
-/** Parses a time that must be in UTC with `Z`, since a `+` would have to be encoded. */
+/** Parses a time in UTC with `Z`. Rejects an offset, because a `+` in an address would have to be encoded. */
 export function parseTime(text: string): bigint {
   const micros = text.endsWith('Z') ? parseReadingTime(text) : null;
   if (micros === null) throw new Error(`times must be sent in UTC with Z, not as ${text}`);
   return BigInt(micros);
 }
 
-/** Parses one filter, `column.operator.value`, or `and(…)` of several. */
+/** Parses a filter: `column.operator.value`, or `and(…)` around several filters. */
 function condition(text: string): (row: Row) => boolean {
   if (text.startsWith('and(')) {
     const parts = splitList(text.slice(4, -1)).map(condition);
@@ -221,7 +221,7 @@ function readingsOf(rows: readonly Row[], of_sensor: string) {
     .map((row) => ({ ...row, created_at: formatReadingTime(Number(row.micros)) }));
 }
 
-/** Sums above the largest number of JavaScript, which JSON can contain and `JSON.stringify` can't write. */
+/** Sums may exceed JavaScript's largest number. JSON can contain such numbers, but `JSON.stringify` can't write them. */
 const withLargeSum = (totals: MetricTotals | null) =>
   totals && !Number.isFinite(totals.sum) ? { ...totals, sum: String(totals.sum) } : totals;
 

@@ -8,7 +8,7 @@ import { METRICS } from '../../../app/readings/metric';
 import { type NewRow, PostgrestDouble } from './postgrest-double';
 import { formatTime, type Row } from './postgrest-functions';
 
-/** A socket without a channel is closed after this time. */
+/** The server closes a socket after this time without a channel. */
 const IDLE_MS = 60_000;
 /** The interval at which the poller looks for published tables. */
 const TABLES_MS = 60_000;
@@ -23,11 +23,11 @@ interface JoinPayload {
   config: { postgres_changes: { filter?: string }[] };
 }
 
-/** The lasting faults of a `RealtimeDouble`; none at first. */
+/** The faults of a `RealtimeDouble`, which last until `reset()`. By default there is none. */
 class RealtimeFaults {
   /** The error in the answer to joins. */
   refuseJoins: string | null = null;
-  /** The time after which a join is refused. The socket answers nothing meanwhile, not even heartbeats. */
+  /** The time until a join is refused. Until then the socket answers nothing, not even heartbeats. */
   refusedJoinMs = 5000;
   /** The error of a subscription after a successful join. The subscription is retried on the same channel. */
   subscriptionError: string | null = null;
@@ -37,24 +37,24 @@ class RealtimeFaults {
   isPublished = true;
   /** False until the poller, which checks once a minute, knows that the table is published. */
   isPolled = true;
-  /** Answers nothing, not even heartbeats. */
+  /** True to answer nothing, not even heartbeats. */
   mute = false;
-  /** Joins succeed, but the subscription isn't registered: no event is sent until `attach()`. */
+  /** True if joins succeed without registering the subscription: no event is sent until `attach()`. */
   detached = false;
-  /** Events carry `errors` and no values. */
+  /** True if events contain `errors` and no values. */
   emptyEvents = false;
   /**
-   * False while the replication slot is missing: until its creation, which may be after "Subscribed to PostgreSQL",
-   * and after an error of the poller. Rows inserted meanwhile cause no event, and channels get no message.
+   * False while there is no replication slot. A slot may be created after "Subscribed to PostgreSQL", and an error of the
+   * poller removes it. Rows inserted without a slot cause no event, and channels get no message.
    */
   hasSlot = true;
   /** False if no policy lets the public key's role see the rows. No event is sent, and channels get no message. */
   anonMaySelect = true;
   /** The number of times that each event is sent. */
   copies = 1;
-  /** Events are held until `release()`. */
+  /** True if events are held until `release()`. */
   holdEvents = false;
-  /** The status with which WebSockets are refused. */
+  /** The status of the answer that refuses WebSockets. */
   refuseSockets: 401 | 403 | 404 | 429 | 500 | null = null;
   /** The time after which a WebSocket is refused. */
   refusedSocketMs = 2000;
@@ -92,7 +92,7 @@ export class RealtimeDouble extends RealtimeFaults {
     return this.#server.clients.size;
   }
 
-  /** Ends all failures. Open sockets stay. */
+  /** Ends all faults. Open sockets stay open. */
   reset(): void {
     Object.assign(this, new RealtimeFaults());
     this.#held.length = 0;
@@ -103,7 +103,7 @@ export class RealtimeDouble extends RealtimeFaults {
     else for (const channel of this.#channels) this.#announceTo(channel, row);
   }
 
-  /** Sends the held events, last one first. */
+  /** Sends the held events in reverse order. */
   release(): void {
     this.holdEvents = false;
     for (const row of this.#held.splice(0).reverse()) this.announce(row);
@@ -138,7 +138,7 @@ export class RealtimeDouble extends RealtimeFaults {
     for (const socket of this.#refused) socket.destroy();
   }
 
-  /** Closes every socket as a server does that restarts (1001) or moves its clients (1012). */
+  /** Closes every socket, like a server that restarts (1001) or moves its clients (1012). */
   closeSockets(code: 1001 | 1012): void {
     for (const channel of this.#channels) {
       if (code === 1012) sendSystem(channel, 'ok', 'Server requested disconnect', 'system');
@@ -146,12 +146,12 @@ export class RealtimeDouble extends RealtimeFaults {
     for (const socket of this.#server.clients) socket.close(code);
   }
 
-  /** Lets the worker die: existing channels get no more events and no message. */
+  /** Ends the worker of all channels: existing channels get no more events and no message. */
   killWorker(): void {
     for (const channel of this.#channels) channel.isDead = true;
   }
 
-  /** Ends every channel as an expired token does. Later joins on these sockets fail. */
+  /** Ends every channel, like an expired token. Later joins on these sockets fail. */
   expireToken(): void {
     for (const channel of this.#channels) {
       this.#expired.add(channel.socket);
@@ -177,7 +177,7 @@ export class RealtimeDouble extends RealtimeFaults {
     }
   }
 
-  /** Returns the channels of a socket, optionally only those with a topic. */
+  /** Returns the channels of a socket, or only the channels with a topic. */
   #channelsOf(socket: WebSocket, topic?: string): Channel[] {
     return [...this.#channels].filter(
       (channel) => channel.socket === socket && (topic === undefined || channel.topic === topic),
@@ -201,7 +201,7 @@ export class RealtimeDouble extends RealtimeFaults {
     const idle = setInterval(() => {
       if (this.#channelsOf(socket).length === 0) socket.close();
     }, IDLE_MS).unref();
-    // In order, as in Realtime's process for a socket.
+    // Handles messages in order, like Realtime's process for a socket.
     let last = Promise.resolve();
     socket.on('message', (data) => {
       last = last.then(() => this.#receive(socket, JSON.parse(String(data))));
@@ -242,7 +242,7 @@ export class RealtimeDouble extends RealtimeFaults {
       reply('error', { reason: refusal });
       return;
     }
-    // The older of two joins of one topic is closed.
+    // A second join of a topic closes the first one.
     this.#end('phx_close', this.#channelsOf(joined.socket, joined.topic));
     const { postgres_changes: asked } = (payload as JoinPayload).config;
     const answered = asked.map((binding, i) => ({ id: FIRST_BINDING + i, ...binding }));
@@ -253,7 +253,7 @@ export class RealtimeDouble extends RealtimeFaults {
       channel.bindings = answered.map(({ id, filter }) => ({ id, selects: parseFilter(filter) }));
       this.#subscribe(channel);
     } catch (error) {
-      // Without retries, as for an unpublished table.
+      // Realtime doesn't retry an invalid subscription or an unpublished table.
       sendSystem(channel, 'error', (error as Error).message);
     }
   }
@@ -287,7 +287,6 @@ function send(socket: WebSocket, frame: Frame): void {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
 }
 
-/** A joined channel. */
 interface Channel {
   socket: WebSocket;
   joinRef: string;
@@ -310,7 +309,7 @@ function sendSystem(
   send(socket, [joinRef, null, topic, 'system', { message, status, extension, channel }]);
 }
 
-/** Refuses a WebSocket with an error in JSON as the answer to its handshake. */
+/** Refuses a WebSocket: answers its handshake with an error in JSON. */
 function refuse(socket: Duplex, status: number): void {
   const body = JSON.stringify({ error: STATUS_CODES[status] });
   const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
@@ -366,14 +365,14 @@ function parseSegment(segment: string): (row: Row) => boolean {
   return ({ sensor }) => (sensor === value) !== Boolean(not);
 }
 
-/** Replaces a Supabase project: its REST API over HTTP and its Realtime over WebSockets. */
+/** Simulates a Supabase project: its REST API over HTTP and its Realtime over WebSockets. */
 export interface SupabaseDouble {
   url: string;
   publicKey: string;
   secretKey: string;
   rest: PostgrestDouble;
   realtime: RealtimeDouble;
-  /** The environment of a server that uses it. */
+  /** The environment variables for a server that uses this project. */
   env: Record<string, string>;
   /** Adds rows as another client would. Realtime announces each. */
   insert(...values: NewRow[]): Row[];
