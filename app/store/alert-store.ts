@@ -6,7 +6,7 @@ export interface WatchedSensor {
   air: SensorAir;
   /** The last notified state, or a later one that needed no notification; `good` at first. */
   notified: AirState;
-  /** The time of the last message by the server's clock; null if `notified` was set without a message. */
+  /** The time of the last message, by the server's clock. Null if `notified` was set without a message. */
   notifiedAt: string | null;
 }
 
@@ -16,14 +16,11 @@ export interface AlertChange {
   cursor: number;
   /** The complete states of the changed sensors. */
   sensors: WatchedSensor[];
-  /**
-   * The new transitions. A transition with the same sensor, time and state as a stored one replaces it, and is no longer
-   * withdrawn.
-   */
+  /** New transitions. Each replaces a stored one with the same sensor, time and state, even a withdrawn one. */
   transitions: Transition[];
   /**
-   * Transitions that late readings have disproved. Those with a message stay stored, marked as withdrawn. They are
-   * withdrawn before `transitions` are stored.
+   * Transitions that late readings have disproved. One with a message stays stored, marked as withdrawn; any other is
+   * removed. The store withdraws them before it stores `transitions`.
    */
   withdrawn: Pick<Transition, 'sensor' | 'at' | 'to'>[];
   messages: OutboxMessage[];
@@ -34,7 +31,7 @@ export interface OutboxMessage {
   /** The event's id. A message whose id is already stored is ignored. */
   id: string;
   createdAt: string;
-  /** The transition that caused the message; null for a reminder or if no single transition explains it. */
+  /** The transition that caused the message; null for a reminder, or if there is no single cause. */
   transition: Pick<Transition, 'sensor' | 'at' | 'to'> | null;
   /** The `AlertEvent` as JSON. */
   event: string;
@@ -55,27 +52,27 @@ export interface Delivery {
   isSummary: boolean;
 }
 
-/** The messages that haven't been delivered to an address yet: one for each sensor, and summaries. */
+/** An address's undelivered messages: one for each sensor, and summaries. */
 export interface Waiting {
   /**
-   * The first `WAITING_DELIVERIES` messages. A message that was already tried comes first, then summaries, then the
-   * sensors known for longest.
+   * The first `WAITING_DELIVERIES` messages: first a message that was already tried, then summaries, then messages about
+   * the sensors that have been known for longest.
    */
   deliveries: Delivery[];
-  /** The number of sensors with a message, and the states of these messages. */
+  /** The number of sensors with an undelivered message, and the states in these messages. */
   sensors: number;
   states: AirState[];
-  /** The position of the newest message in the outbox. */
+  /** The outbox position of the newest undelivered message. */
   newest: number;
 }
 
-/** The result of an attempt. `delivered` and `failed` end the delivery; after `retry` it is due again at `retryAt`. */
+/** An attempt to deliver. `delivered` and `failed` end the delivery; after `retry`, the next attempt is at `retryAt`. */
 export interface Attempt {
   messageId: string;
   address: string;
   at: string;
   outcome: 'delivered' | 'failed' | 'retry';
-  /** The answer or the error, for people. */
+  /** The provider's answer, or the error, for people to read. */
   answer: string;
   retryAt: string | null;
 }
@@ -86,11 +83,11 @@ export interface RecordedTransition extends Omit<Transition, 'air'> {
   deliveries: RecordedDelivery[];
 }
 
-/** The end of the last watch for silent sensors. */
+/** The last watch for silent sensors. */
 export interface Watch {
-  /** ISO 8601 in UTC, by the server's clock. */
+  /** The end of the watch: ISO 8601 in UTC, by the server's clock. */
   until: string;
-  /** The time that sensors without a reading since the last break still have to send one. */
+  /** The time that sensors still have to send a reading after the last interruption of the watch. */
   patienceMs: number;
 }
 
@@ -114,16 +111,15 @@ export interface RecordedDelivery {
  */
 export interface AlertStore {
   /**
-   * Takes or renews the lease for `LEASE_SECONDS`. Only the process that holds the lease judges and delivers. Returns
-   * false while another process holds it, and once after another process has held it, because the state that this process
-   * has loaded is then out of date. Without the lease, every change and `waiting` fail with `LeaseLostError`. Each of
-   * them also renews the lease.
+   * Takes or renews the lease for `LEASE_SECONDS`. Only the process with the lease judges and delivers. Returns false
+   * while another process has the lease. Also returns false once afterwards, because the state that this process has loaded
+   * is then out of date. `waiting` and every change renew the lease too, and fail with `LeaseLostError` without it.
    */
   hold(): Promise<boolean>;
   /** Returns the cursor (null before the first `commit`) and every watched sensor. */
   load(): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
   commit(change: AlertChange): Promise<void>;
-  /** Stores the last watch. Returns the previous one, from this or another process; null at first. */
+  /** Stores the last watch. Returns the previous watch, of this or another process; null at first. */
   watch(watch: Watch): Promise<Watch | null>;
   /**
    * Returns a sensor's transitions from a time on, oldest first, preceded by the last earlier one. Leaves out withdrawn
@@ -131,8 +127,8 @@ export interface AlertStore {
    */
   transitionsSince(sensor: string, from: string): Promise<Transition[]>;
   /**
-   * Returns an address's messages that are neither delivered nor failed, due or not. Marks a message as `replaced` if a
-   * newer one of its sensor exists.
+   * Returns an address's messages that are neither delivered nor failed, due or not. Marks a message as `replaced` if
+   * there is a newer one about the same sensor.
    */
   waiting(address: string): Promise<Waiting>;
   /**
@@ -144,7 +140,7 @@ export interface AlertStore {
     { kept, newest }: { kept: readonly string[]; newest: number },
     summary: Pick<OutboxMessage, 'id' | 'createdAt' | 'event'>,
   ): Promise<void>;
-  /** Stores an attempt. Ignores one whose message, address and time are already stored. */
+  /** Stores an attempt. Ignores an attempt that is already stored: one with the same message, address and time. */
   record(attempt: Attempt): Promise<void>;
   /** Returns the newest transitions of all sensors, newest first. */
   recent(limit: number): Promise<RecordedTransition[]>;
@@ -156,7 +152,7 @@ export interface AlertStore {
   close(): Promise<void>;
 }
 
-/** The part of a store that an evaluator needs. It may be in memory. */
+/** The methods that an evaluator needs, which need not be durable. */
 export type EvaluatorStore = Pick<
   AlertStore,
   'load' | 'commit' | 'watch' | 'transitionsSince' | 'recentMessages'
@@ -168,7 +164,7 @@ export const WAITING_DELIVERIES = 8;
 /** The most attempts of each delivery that `recent` returns. */
 export const RECORDED_ATTEMPTS = 20;
 
-/** A process that has crashed keeps others from notifying for up to this long. */
+/** After a crash, no other process can notify for up to this long. */
 export const LEASE_SECONDS = 30;
 
 /** Thrown when another process judges and delivers now. */

@@ -3,21 +3,19 @@ import { type ReadingStore, StoreUnavailableError } from './reading-store';
 
 /** Returns a store that counts failed reads and writes. Failed health checks don't count. */
 export function countedStore(store: ReadingStore): ReadingStore {
-  const { insert, insertAll, newest, read, rollUps, summary, measured, count, sensors, lastHeard, version } =
-    store;
-  const { room, notes } = store;
+  const { summary, version, room, notes } = store;
   return {
     ...store,
-    insert: counted('write', insert),
-    insertAll: counted('write', insertAll),
-    newest: counted('read', newest),
-    read: countedPages(read),
-    rollUps: countedPages(rollUps),
+    insert: counted('write', store.insert),
+    insertAll: counted('write', store.insertAll),
+    newest: counted('read', store.newest),
+    read: countedPages(store.read),
+    rollUps: countedPages(store.rollUps),
     summary: summary && counted('read', summary),
-    measured: counted('read', measured),
-    count: counted('read', count),
-    sensors: counted('read', sensors),
-    lastHeard: counted('read', lastHeard),
+    measured: counted('read', store.measured),
+    count: counted('read', store.count),
+    sensors: counted('read', store.sensors),
+    lastHeard: counted('read', store.lastHeard),
     version: version && counted('read', version),
     room: { ...room, days: counted('read', room.days), keep: counted('write', room.keep) },
     notes: {

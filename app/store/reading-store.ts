@@ -47,14 +47,14 @@ export type SummaryQuery = Pick<HistoryQuery, 'sensor' | 'from' | 'to' | 'thresh
 
 /**
  * The outcome of an insert. `duplicate` and `conflict` mean that a reading of the same sensor and time was already
- * stored, with the same or with other values. `reading` is the stored one.
+ * stored, with the same values or with different ones. `reading` is the stored reading.
  */
 export interface InsertResult {
   outcome: 'stored' | 'duplicate' | 'conflict';
   reading: Reading;
 }
 
-/** The most readings per call of `insertAll`, so that none of its transactions holds up other requests. */
+/** The most readings per call of `insertAll`. More would delay other requests. */
 export const BATCH_READINGS = 500;
 
 /** Stores readings. Every method except `close` fails with `StoreUnavailableError` when the store can't be reached. */
@@ -66,8 +66,8 @@ export interface ReadingStore {
   /** The store and its location, for the log. */
   readonly description: string;
   /**
-   * Stores a reading and resolves once it is durable. A reading without `created_at` gets a time that its sensor hasn't
-   * used yet, so it is always stored.
+   * Stores a reading and resolves once the reading is durable. A reading without `created_at` gets a time that its sensor
+   * hasn't used yet, so it is never a duplicate.
    *
    * @throws ReadingRejectedError if the store will never accept these values
    */
@@ -78,19 +78,18 @@ export interface ReadingStore {
    * @returns an outcome for each reading, or a `ReadingRejectedError` if the store will never accept it
    */
   insertAll(readings: readonly ReadingInput[]): Promise<(InsertResult | ReadingRejectedError)[]>;
-  /** Returns the newest `limit` readings, oldest first. With `after`, returns the newest of those with a higher id. */
+  /** Returns the newest `limit` readings, oldest first. With `after`, returns the newest of the readings with a higher id. */
   newest(limit: number, query?: Pick<ReadingQuery, 'after' | 'sensor' | 'signal'>): Promise<Reading[]>;
   /** Yields pages of readings in constant memory, oldest first, or ordered by id if `after` is given. */
   read(query: ReadingQuery): AsyncIterable<Reading[]>;
   /**
-   * Yields the roll-ups of the steps that have readings, oldest first; none for an unknown sensor. Each is exact for the
-   * readings stored when it is read. A slot's time in a level counts for the step with the slot's first value of the
-   * metric.
+   * Yields the roll-ups of the steps that have readings, oldest first; none for an unknown sensor. A roll-up is exact for
+   * the readings that are stored when it is read. If a slot spans several steps, its time in a level counts for the step
+   * with the slot's first value of the metric.
    */
   rollUps(query: HistoryQuery): AsyncIterable<RollUp[]>;
   /**
-   * Summarizes a span that isn't empty. Undefined unless the store does this faster than `summarize`, which reads the
-   * roll-ups.
+   * Summarizes a non-empty span. Undefined if the store isn't faster at this than `summarize`, which reads the roll-ups.
    */
   readonly summary?: (query: SummaryQuery) => Promise<SummaryAnswer>;
   /**
@@ -98,7 +97,7 @@ export interface ReadingStore {
    * except that CO2 and VOC may be missing. Doesn't read the readings.
    */
   measured(sensor?: string): Promise<readonly MetricField[]>;
-  /** Counts the readings of one sensor, or of all, up to `upTo`. */
+  /** Counts the readings of one sensor, or of all, and stops at `upTo`. */
   count(upTo: number, sensor?: string): Promise<number>;
   /** Returns every sensor with readings, ordered by its newest reading, newest first. */
   sensors(): Promise<SensorSummary[]>;
@@ -117,13 +116,13 @@ export interface ReadingStore {
   readonly room: RoomStore;
   readonly notes: NoteStore;
   /**
-   * Returns how many milliseconds the store's clock was ahead of the server's at the last insert. Undefined unless the
-   * store has its own clock.
+   * Returns the milliseconds by which the store's clock was ahead of the server's at the last insert. Undefined unless
+   * the store has its own clock.
    */
   readonly clockLeadMs?: () => number;
   /** Reports the inserts of this process; null if pages get inserts from the store itself. */
   readonly inserts: InsertSource | null;
-  /** Succeeds if a reading could be stored now and the stored readings are intact. The error describes the problem. */
+  /** Succeeds if a reading could be stored now and the stored readings are intact. Otherwise the error says why not. */
   checkHealth(): Promise<void>;
   /** Finishes pending inserts and releases the store. */
   close(): Promise<void>;
@@ -143,7 +142,7 @@ export class StoreUnavailableError extends Error {
     message: string,
     /** The seconds until a retry makes sense. */
     readonly retryAfterSeconds: number = 5,
-    /** True if the readings may have been stored anyway. A retry then stores those without `created_at` twice. */
+    /** True if the readings may have been stored anyway. A retry then stores readings without `created_at` twice. */
     readonly mayBeStored: boolean = false,
   ) {
     super(message);

@@ -1,4 +1,4 @@
-/** The findings about a room from one UTC day of a sensor's readings. They can always be computed again from the readings. */
+/** The findings about a room from one UTC day of a sensor's readings. They can always be computed again. */
 export interface RoomDay {
   /** `UNNAMED` for the unnamed sensor. */
   sensor: string;
@@ -22,8 +22,8 @@ export interface RoomDaysQuery {
 export interface RoomStore {
   /** False if findings are lost at a restart. */
   readonly isLasting: boolean;
-  /** Returns the kept days, oldest first, whether or not they are out of date. */
+  /** Returns the kept days, oldest first, including out-of-date ones. */
   days(query: RoomDaysQuery): Promise<RoomDay[]>;
-  /** Stores days and replaces existing ones. Ignores days of sensors without readings. */
+  /** Stores days, in place of older versions. Ignores days of sensors without readings. */
   keep(days: readonly RoomDay[]): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { alertLeaseContract } from '../contracts/alert-lease-contract';
 import { temporaryFolder } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
-/** Long, because the double runs in the test process. */
+/** A long timeout, because the double of Supabase runs in the test process. */
 const PATIENT_MS = 30_000;
 
 describe('alerts in the embedded store', () => {

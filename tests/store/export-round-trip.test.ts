@@ -18,7 +18,7 @@ const READINGS = 1200;
 const SENSORS = ['', 'Kitchen', 'Küche, "klein"', '=1+1', "'=1", '@home', '-1', "it's", '＝', '浴室'];
 const VALUES = [0, -3, 415, 0.1, 1e21, 5e-324, -1.7976931348623157e308, 123456789.123456];
 
-/** Readings out of order; many share a time, some have microseconds, some have one metric. */
+/** Readings in random order. Many share a time, some times have microseconds, and some readings have only one metric. */
 function variousReadings(): ReadingInput[] {
   console.log(`seed ${SEED}`);
   const random = seededRandom(SEED);

@@ -4,7 +4,7 @@ import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { seedDatabase } from '../support/readings/database';
 import { temporaryFolder } from '../support/server/server';
 
-test('an aborted read stops after the current page, and no other read starts', async () => {
+test('after its signal is aborted, a read stops after the current page, and no other read starts', async () => {
   const path = `${temporaryFolder()}/readings.db`;
   await seedDatabase(path, 3000);
   const opened = openSqliteStore(path);

@@ -1,11 +1,10 @@
 import type Database from 'libsql';
 import type { Note, NoteInput } from '../../readings/note';
-import { parseReadingTime } from '../../readings/time/reading-time';
 import { formatReadingTime } from '../../readings/time/stored-time';
 import { MAX_NOTES, type NoteQuery, type NoteStore } from '../note-store';
-import type { ReadRows } from './reads/sqlite-reader.server';
 import type { sqliteReads } from './reads/sqlite-reads.server';
 import type { sqliteSensors } from './reads/sqlite-sensors.server';
+import { toMicros, toMicrosOrNull, toTextOrNull } from './schema/sqlite-times.server';
 
 type NoteRow = [id: number, sensor: string, beginsAt: number, endsAt: number | null, text: string];
 
@@ -31,9 +30,8 @@ export function sqliteNotes(
     keyOf,
     readRows,
     write,
-  }: Pick<ReturnType<typeof sqliteReads>, 'run' | 'keyOf'> & {
+  }: Pick<ReturnType<typeof sqliteReads>, 'run' | 'keyOf' | 'readRows'> & {
     sensors: ReturnType<typeof sqliteSensors>;
-    readRows: ReadRows;
     write: (writes: () => void) => void;
   },
 ): NoteStore {
@@ -42,7 +40,7 @@ export function sqliteNotes(
 
   /** Stores a note in a transaction, and creates its sensor if missing. */
   function store({ sensor, from, to, text }: NoteInput): Note {
-    const [beginsAt, endsAt] = [toMicros(from), to === null ? null : toMicros(to)];
+    const [beginsAt, endsAt] = [toMicros(from), toMicrosOrNull(to)];
     let id = 0;
     try {
       write(() => {
@@ -81,12 +79,5 @@ export function sqliteNotes(
 }
 
 function toNote([id, sensor, beginsAt, endsAt, text]: NoteRow): Note {
-  const to = endsAt === null ? null : formatReadingTime(endsAt);
-  return { id, sensor, from: formatReadingTime(beginsAt), to, text };
-}
-
-function toMicros(time: string): number {
-  const micros = parseReadingTime(time);
-  if (micros === null) throw new RangeError(`"${time}" is not an ISO 8601 time with Z or an offset.`);
-  return micros;
+  return { id, sensor, from: formatReadingTime(beginsAt), to: toTextOrNull(endsAt), text };
 }

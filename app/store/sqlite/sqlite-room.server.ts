@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'libsql';
 import type { RoomDay, RoomStore } from '../room-store';
-import type { ReadRows } from './reads/sqlite-reader.server';
 import type { sqliteReads } from './reads/sqlite-reads.server';
 
 /** The most days per transaction, which blocks the event loop. */
@@ -15,7 +14,7 @@ const SELECT_DAYS =
 /**
  * Stores findings about rooms in the readings' file.
  *
- * @param write runs writes in a transaction that doesn't wait for the disk
+ * @param writeSoon runs writes in a transaction that doesn't wait for the disk
  */
 export function sqliteRoom(
   database: Database.Database,
@@ -23,10 +22,9 @@ export function sqliteRoom(
     run,
     keyOf,
     readRows,
-    write,
-  }: Pick<ReturnType<typeof sqliteReads>, 'run' | 'keyOf'> & {
-    readRows: ReadRows;
-    write: (writes: () => void) => void;
+    writeSoon,
+  }: Pick<ReturnType<typeof sqliteReads>, 'run' | 'keyOf' | 'readRows'> & {
+    writeSoon: (writes: () => void) => void;
   },
 ): RoomStore {
   const upsert = database.prepare(
@@ -48,7 +46,7 @@ export function sqliteRoom(
       for (let start = 0; start < days.length; start += TURN_DAYS) {
         if (start > 0) await nextTurn();
         await run(() =>
-          write(() => {
+          writeSoon(() => {
             for (const { sensor, day, key, findings } of days.slice(start, start + TURN_DAYS))
               upsert.run(sensor, day, key, findings);
           }),

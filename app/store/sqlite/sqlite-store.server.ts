@@ -5,7 +5,7 @@ import type { Thresholds } from '../../readings/metric';
 import type { Reading, ReadingInput } from '../../readings/reading';
 import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
 import { sqliteAlerts } from './alerts/sqlite-alerts.server';
-import { derivedWrites, durableWrites, sameFiles } from './file/durable-writes.server';
+import { sameFiles, sqliteWrites } from './file/durable-writes.server';
 import { LOCK_RETRY_MS } from './file/sqlite-errors.server.js';
 import { openSqliteFile } from './file/sqlite-file.server.js';
 import { sqliteHealth } from './file/sqlite-health.server';
@@ -43,9 +43,8 @@ export function openSqliteStore(
   const slotInserts = sqliteSlotInserts(database, metrics, staleDays);
   const inserts = sqliteInserts(database, metrics, sensors, slotInserts);
   const assertSameFiles = sameFiles(files, isOverwritten);
-  const writeDurably = durableWrites(database, assertSameFiles);
-  const write = derivedWrites(database, writeDurably);
-  const levelLimits = sqliteLevelLimits(database, thresholds, write);
+  const { write, writeSoon } = sqliteWrites(database, assertSameFiles);
+  const levelLimits = sqliteLevelLimits(database, thresholds, writeSoon);
   const health = sqliteHealth(file, database, assertSameFiles);
   const reads = sqliteReads(file, database, { sensors, metrics, toFailure: health.failure });
   const { run, readRows } = reads;
@@ -55,16 +54,16 @@ export function openSqliteStore(
     reads.dataVersion,
     run,
   );
-  const rollUps = sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, write });
+  const rollUps = sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, write: writeSoon });
   const job = startRollUpJob({
     staleDays,
     levelLimits,
-    write,
+    write: writeSoon,
     isLogLong,
     onFailure: health.failure,
     file,
   });
-  const alerts = sqliteAlerts(database, { run, write: writeDurably, writeSoon: write });
+  const alerts = sqliteAlerts(database, { run, write, writeSoon });
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
   const queue = insertQueue(insertAll, (error) => {
@@ -116,8 +115,8 @@ export function openSqliteStore(
     lastHeard: heard.last,
     version: async () => `${commits} ${await reads.run(reads.dataVersion)}`,
     alerts,
-    room: sqliteRoom(database, { ...reads, write }),
-    notes: sqliteNotes(database, { ...reads, sensors, write: writeDurably }),
+    room: sqliteRoom(database, { ...reads, writeSoon }),
+    notes: sqliteNotes(database, { ...reads, sensors, write }),
     inserts: {
       subscribe(listener) {
         listeners.add(listener);

@@ -34,6 +34,9 @@ export function exactUtc(timestamp: unknown): string | null {
   return time === null ? null : formatReadingTime(time);
 }
 
+/** Like `exactUtc`, but returns anything that isn't a point in time unchanged. */
+export const readableUtc = (timestamp: string): string => exactUtc(timestamp) ?? timestamp;
+
 /** Returns the value of a metric, null if it isn't measured, or NaN if it isn't a finite number. */
 function toMetric(value: unknown): number | null {
   return value === null ? null : (toNumber(value) ?? Number.NaN);

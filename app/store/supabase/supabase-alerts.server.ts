@@ -13,16 +13,16 @@ import {
   type Watch,
   type WatchedSensor,
 } from '../alert-store';
-import { exactUtc } from './reading-row';
-import { noteAnswer, type Project, queryError } from './supabase-errors.server';
-import type { supabaseQueries } from './supabase-queries.server';
+import { exactUtc, readableUtc } from './reading-row';
+import { queryError } from './supabase-errors.server';
+import type { Project, supabaseQueries } from './supabase-queries.server';
 
 /** Sensors per response. Each takes up to 1 kB. */
 const LOADED_SENSORS = 1000;
 /** The most transitions, and the most messages, that a request removes. */
 const PRUNED_ROWS = 500;
 
-/** A sensor in the parameters and results of the functions. All other members have the names of `AlertStore`. */
+/** A sensor in the functions' parameters and results. Their other members have the same names as in `AlertStore`. */
 type SensorRow = Pick<WatchedSensor, 'sensor' | 'air'> & {
   told: WatchedSensor['notified'];
   toldAt: WatchedSensor['notifiedAt'];
@@ -36,21 +36,16 @@ interface Loaded {
 
 /**
  * Stores the state of the notifications in a Supabase project, by functions that need the secret key. One server at a
- * time holds a lease, timed by the database's clock. The holder has a token. Without it, a function changes nothing and
- * returns nothing to deliver.
+ * time holds a lease, timed by the database's clock, and identifies itself by a token. Without the current token, a
+ * function changes nothing and returns nothing to deliver.
  */
-export function supabaseAlerts(
-  queries: ReturnType<typeof supabaseQueries>,
-  project: Project,
-  timeoutMs: number,
-): AlertStore {
+export function supabaseAlerts(queries: ReturnType<typeof supabaseQueries>, project: Project): AlertStore {
   const holder = randomUUID();
   let token: number | null = null;
 
   /** Calls a function of the migrations. */
   async function call(name: string, parameters: object): Promise<unknown> {
-    const result = await queries.call(`alert_${name}`, parameters, AbortSignal.timeout(timeoutMs));
-    noteAnswer(result, project);
+    const result = await queries.call(`alert_${name}`, parameters, queries.newDeadline());
     if (result.error) throw queryError(result, project);
     return result.data;
   }
@@ -95,7 +90,7 @@ export function supabaseAlerts(
     async watch({ until, patienceMs }) {
       const watch = { at_time: until, patience_ms: patienceMs };
       const { before } = await fenced<{ before: Watch | null }>('watch', watch);
-      return before && { ...before, until: exact(before.until) };
+      return before && { ...before, until: readableUtc(before.until) };
     },
     async transitionsSince(sensor, from) {
       const found = await call('transitions_since', { of_sensor: sensor, since_time: from });
@@ -109,7 +104,7 @@ export function supabaseAlerts(
         deliveries: deliveries.map(({ message, retryAt, ...delivery }) => ({
           ...delivery,
           retryAt: exactUtc(retryAt),
-          message: { ...message, createdAt: exact(message.createdAt) },
+          message: { ...message, createdAt: readableUtc(message.createdAt) },
         })),
       };
     },
@@ -132,7 +127,7 @@ export function supabaseAlerts(
       const found = await call('recent_messages', { at_most: limit, attempts_at_most: RECORDED_ATTEMPTS });
       return (found as RecordedMessage[]).map(({ createdAt, deliveries, ...message }) => ({
         ...message,
-        createdAt: exact(createdAt),
+        createdAt: readableUtc(createdAt),
         deliveries: deliveries.map(withExactAttempts),
       }));
     },
@@ -145,14 +140,12 @@ export function supabaseAlerts(
   };
 }
 
-const exact = (time: string): string => exactUtc(time) ?? time;
-
 const withExactTimes = <T extends { at: string; since: string }>(found: T): T => ({
   ...found,
-  at: exact(found.at),
-  since: exact(found.since),
+  at: readableUtc(found.at),
+  since: readableUtc(found.since),
 });
 
 function withExactAttempts({ attempts, ...delivery }: RecordedDelivery): RecordedDelivery {
-  return { ...delivery, attempts: attempts.map((attempt) => ({ ...attempt, at: exact(attempt.at) })) };
+  return { ...delivery, attempts: attempts.map((attempt) => ({ ...attempt, at: readableUtc(attempt.at) })) };
 }

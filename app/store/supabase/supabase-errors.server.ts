@@ -1,14 +1,6 @@
 import type { ReadingInput } from '../../readings/reading';
 import { ReadingRejectedError, StoreUnavailableError } from '../reading-store';
-import { ANSWER_MIB, ANSWER_TOO_LARGE, type PostgrestResult } from './supabase-queries.server';
-
-export interface Project {
-  host: string;
-  /** The key that was used. Messages never contain it. */
-  key: string;
-  /** The time of the project's last response, by `performance.now()`. */
-  answeredAt?: number;
-}
+import { ANSWER_MIB, ANSWER_TOO_LARGE, type PostgrestResult, type Project } from './supabase-queries.server';
 
 /** A project that answered within this time is slow rather than paused. */
 const ALIVE_MS = 60_000;
@@ -19,20 +11,18 @@ const FIX_SECONDS = 30;
 const MIGRATE = 'Apply supabase/migrations to the project.';
 /** The API's schema cache may be older than the migration. */
 const RELOAD = "If it is applied, run in the SQL editor: notify pgrst, 'reload schema'";
+/** Matches PostgREST's error for something that a migration adds. The first match counts. */
+const MIGRATIONS = [
+  [/\b(list_notes|notes|room_load|room_keep)\b/, '20261124160000_rooms_and_notes.sql'],
+  [/\bpublic\.alert_(watch|recent_messages)\b/, '20261122140000_alert_messages.sql'],
+  [/\bpublic\.alert_(waiting|summarize)\b/, '20261124110000_limited_alerts.sql'],
+  [/\bpublic\.alert_/, '20261122130000_alerts.sql'],
+  [/\bpublic\.insert_readings\(metrics\b/, '20261124120000_metrics.sql'],
+  [/\bpublic\.summary\b/, '20261124100000_summary.sql'],
+  [/\bpublic\.history\b/, '20261122120000_history.sql'],
+] as const;
 /** The migration that adds the column `sensor` and the functions `insert_readings` and `sensors`. */
 const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
-/** The migration that adds the function `history`. */
-const HISTORY_MIGRATION = '20261122120000_history.sql';
-/** The migration that adds the function `summary`. */
-const SUMMARY_MIGRATION = '20261124100000_summary.sql';
-/** The migration that adds metrics other than CO2 and VOC, and the parameter `metrics` of `insert_readings`. */
-const METRICS_MIGRATION = '20261124120000_metrics.sql';
-/** The migrations that add the functions `alert_…`. */
-const ALERTS_MIGRATION = '20261122130000_alerts.sql';
-const MESSAGES_MIGRATION = '20261122140000_alert_messages.sql';
-const LIMITED_MIGRATION = '20261124110000_limited_alerts.sql';
-/** The migration that adds the table `notes` and the functions `list_notes`, `room_load` and `room_keep`. */
-const ROOMS_MIGRATION = '20261124160000_rooms_and_notes.sql';
 const REPEATABLE = 'Posting again is safe: a reading with its own time is stored only once.';
 const CHECK_PROJECT =
   'If this continues, the project may be paused: open it at supabase.com/dashboard and restore it.';
@@ -41,16 +31,11 @@ const CHECK_PROJECT =
 const NOT_SENT =
   /\((ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|\w*CERT\w*)\)/;
 
-/** Matches codes of classes 22 and 23: an invalid value, or one that violates a constraint. */
+/** Matches codes of classes 22 and 23: an invalid value, or a violated constraint. */
 const INVALID = /^2[23]/;
 
 /** Matches codes after which the transaction may have been committed anyway. */
 const MAYBE_COMMITTED = /^(08|57P|40003|PGRST001)/;
-
-/** Remembers that the project answered, with or without an error. */
-export function noteAnswer({ status }: PostgrestResult, project: Project): void {
-  if (status > 0) project.answeredAt = performance.now();
-}
 
 /** Returns the error for a failed query. Its message says what went wrong and what to do. */
 export function queryError(result: PostgrestResult, project: Project): StoreUnavailableError {
@@ -59,38 +44,31 @@ export function queryError(result: PostgrestResult, project: Project): StoreUnav
 }
 
 /** Returns the error for a failed insert. Its message also says whether the readings were stored. */
-export function insertError(
-  result: PostgrestResult,
-  project: Project,
-  readings: readonly ReadingInput[],
-): StoreUnavailableError | ReadingRejectedError {
-  const { code = '', message = '' } = result.error ?? {};
-  if (INVALID.test(code)) return rejection(message, project);
-  const { message: reason, retryAfterSeconds } = queryError(result, project);
-  const subject = readings.length === 1 ? 'reading was' : 'readings were';
-  if (!maybeCommitted(result)) {
-    return new StoreUnavailableError(`${reason} The ${subject} not stored.`, retryAfterSeconds);
-  }
-  const unknown = `${reason} It is not known whether the ${subject} stored.`;
+export function insertError(result: PostgrestResult, project: Project, readings: readonly ReadingInput[]) {
   // A reading with its own time is recognized when it is posted again.
   const isRepeatable = readings.every(({ created_at }) => created_at !== undefined);
-  return new StoreUnavailableError(
-    isRepeatable ? `${unknown} ${REPEATABLE}` : unknown,
-    retryAfterSeconds,
-    true,
-  );
+  const subject = readings.length === 1 ? 'reading was' : 'readings were';
+  return writeError(result, project, subject, isRepeatable ? ` ${REPEATABLE}` : '');
 }
 
 /** Returns the error for a note that wasn't added. Its message also says whether the note was stored. */
-export function noteError(
+export const noteError = (result: PostgrestResult, project: Project) =>
+  writeError(result, project, 'note was', '');
+
+/** @param advice for a write that may have been stored */
+function writeError(
   result: PostgrestResult,
   project: Project,
+  subject: 'reading was' | 'readings were' | 'note was',
+  advice: string,
 ): StoreUnavailableError | ReadingRejectedError {
   const { code = '', message = '' } = result.error ?? {};
-  if (INVALID.test(code)) return rejection(message, project, 'note');
+  if (INVALID.test(code)) return rejection(message, project, subject === 'note was' ? 'note' : 'reading');
   const { message: reason, retryAfterSeconds } = queryError(result, project);
   const mayBeStored = maybeCommitted(result);
-  const outcome = mayBeStored ? 'It is not known whether the note was stored.' : 'The note was not stored.';
+  const outcome = mayBeStored
+    ? `It is not known whether the ${subject} stored.${advice}`
+    : `The ${subject} not stored.`;
   return new StoreUnavailableError(`${reason} ${outcome}`, retryAfterSeconds, mayBeStored);
 }
 
@@ -102,7 +80,7 @@ export function secretKeyError(change: string): StoreUnavailableError {
   );
 }
 
-/** Returns true if a function was called that the project doesn't have. */
+/** Returns true if the project doesn't have the called function. */
 export const isMissingFunction = ({ error }: PostgrestResult): boolean => error?.code === 'PGRST202';
 
 /** Returns the error for a reading, or a note, that the database will never accept. */
@@ -112,13 +90,6 @@ export function rejection(
   subject: 'reading' | 'note' = 'reading',
 ): ReadingRejectedError {
   return new ReadingRejectedError(`The database rejected the ${subject}: ${withoutKey(reason, project)}.`);
-}
-
-/** Returns the error for a batch that waited too long for its turn. */
-export function busyError(): StoreUnavailableError {
-  return new StoreUnavailableError(
-    'Supabase is too slow for the batches that are under way. The readings were not stored.',
-  );
 }
 
 function maybeCommitted({ status, error }: PostgrestResult): boolean {
@@ -143,7 +114,7 @@ function describeFailure(
   if (status === 0) return [describeNetworkFailure(message, details, project)];
   if (status >= 300 && status < 400) {
     return [
-      `The server at ${project.host} redirects requests. airboard doesn't follow them, because it would send the key along. ` +
+      `The server at ${hostOf(project)} redirects requests. airboard doesn't follow them, because it would send the key along. ` +
         "Set SUPABASE_URL to the project's own address.",
       true,
     ];
@@ -163,7 +134,8 @@ function describeFailure(
     return [`The Supabase project has no table data. ${MIGRATE}`, true];
   }
   if (isMissingTable || code === 'PGRST202' || (code === '42703' && /\bsensor\b/.test(message))) {
-    return [`The Supabase project lacks the migration ${migrationOf(message)}. ${MIGRATE} ${RELOAD}`, true];
+    const migration = MIGRATIONS.find(([missing]) => missing.test(message))?.[1] ?? SENSORS_MIGRATION;
+    return [`The Supabase project lacks the migration ${migration}. ${MIGRATE} ${RELOAD}`, true];
   }
   if (code === '42703' || code === 'PGRST204') {
     const [, column] = /\bdata\.(\w+)/.exec(message) ?? [];
@@ -184,7 +156,7 @@ function describeFailure(
   }
   if (status === 429) return ['Supabase rejects requests: there are too many.'];
   if (status < 300 || (status === 404 && !code)) {
-    return [`The server at ${project.host} is not Supabase's REST API. Check SUPABASE_URL.`, true];
+    return [`The server at ${hostOf(project)} is not Supabase's REST API. Check SUPABASE_URL.`, true];
   }
   const detail = withoutKey(message, project).slice(0, 200);
   // Leaves out HTML, which is a gateway's error page.
@@ -193,27 +165,19 @@ function describeFailure(
   ];
 }
 
-/** Returns the migration that adds the function, or the table `notes`, that PostgREST reports as missing. */
-function migrationOf(message: string): string {
-  if (/\b(list_notes|notes|room_load|room_keep)\b/.test(message)) return ROOMS_MIGRATION;
-  if (/\bpublic\.alert_(watch|recent_messages)\b/.test(message)) return MESSAGES_MIGRATION;
-  if (/\bpublic\.alert_(waiting|summarize)\b/.test(message)) return LIMITED_MIGRATION;
-  if (/\bpublic\.alert_/.test(message)) return ALERTS_MIGRATION;
-  if (/\bpublic\.insert_readings\(metrics\b/.test(message)) return METRICS_MIGRATION;
-  if (/\bpublic\.summary\b/.test(message)) return SUMMARY_MIGRATION;
-  return /\bpublic\.history\b/.test(message) ? HISTORY_MIGRATION : SENSORS_MIGRATION;
-}
-
-function describeNetworkFailure(message: string, details: string, { host, answeredAt }: Project): string {
+function describeNetworkFailure(message: string, details: string, project: Project): string {
   if (/^(TimeoutError|AbortError)/.test(message)) {
+    const { answeredAt } = project;
     const isAlive = answeredAt !== undefined && performance.now() - answeredAt < ALIVE_MS;
     return isAlive
       ? 'Supabase is slow: it answers, but took too long for this request.'
       : `Supabase did not answer in time. ${CHECK_PROJECT}`;
   }
-  if (NOT_SENT.test(details)) return `Supabase can't be reached at ${host}. ${CHECK_PROJECT}`;
+  if (NOT_SENT.test(details)) return `Supabase can't be reached at ${hostOf(project)}. ${CHECK_PROJECT}`;
   return 'The connection to Supabase broke off.';
 }
+
+const hostOf = ({ url }: Project): string => new URL(url).host;
 
 function withoutKey(text: string, { key }: Project): string {
   return text.replaceAll(key, '…').replace(/\.$/, '');

@@ -10,8 +10,8 @@ import { boundsOf } from '../../readings/level/level';
 import { byMetric, METRICS, type Metric, type Thresholds } from '../../readings/metric';
 import { type MetricTotals, type RollUp, roundedAverageOf } from '../../readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../reading-store';
-import { noteAnswer, type Project, queryError } from './supabase-errors.server';
-import { anySignal, type supabaseQueries } from './supabase-queries.server';
+import { queryError } from './supabase-errors.server';
+import type { Project, supabaseQueries } from './supabase-queries.server';
 
 /**
  * The most steps per response: 0.15 MB for each metric, or just under `ANSWER_MIB` in total with the longest numbers.
@@ -23,14 +23,12 @@ const PIECE_SECONDS = 365 * 86_400;
 const PIECES_AT_ONCE = 4;
 
 /**
- * Returns the store's functions for the history. A long history is requested in pieces, several of them in parallel.
- *
- * @param timeoutMs limits each round of parallel requests
+ * Returns the store's functions for the history. Requests a long history in pieces, several in parallel. The time limit is
+ * for each round of parallel requests.
  */
 export function supabaseHistory(
   queries: ReturnType<typeof supabaseQueries>,
   project: Project,
-  timeoutMs: number,
 ): Pick<ReadingStore, 'rollUps' | 'summary'> {
   async function fetchPiece(query: HistoryQuery, deadline: AbortSignal): Promise<RollUp[]> {
     const { sensor, from, to, step, phase = 0, thresholds } = query;
@@ -44,7 +42,6 @@ export function supabaseHistory(
     };
     const result = await queries.call('history', parameters, deadline);
     query.signal?.throwIfAborted();
-    noteAnswer(result, project);
     const rows = !result.error && Array.isArray(result.data) ? result.data : null;
     const rollUps = rows?.flatMap((row) => rollUpOf(row) ?? []);
     if (!rollUps || rollUps.length !== rows?.length) throw queryError(result, project);
@@ -55,18 +52,17 @@ export function supabaseHistory(
     async *rollUps(query) {
       const pieces = piecesOf(query);
       for (let i = 0; i < pieces.length; i += PIECES_AT_ONCE) {
-        const deadline = anySignal(AbortSignal.timeout(timeoutMs), query.signal);
+        const deadline = queries.newDeadline(query.signal);
         const batch = pieces.slice(i, i + PIECES_AT_ONCE);
         yield* await Promise.all(batch.map((piece) => fetchPiece(piece, deadline)));
       }
     },
     async summary(query) {
-      const deadline = anySignal(AbortSignal.timeout(timeoutMs), query.signal);
+      const deadline = queries.newDeadline(query.signal);
       const { sensor, from, to, thresholds } = query;
       const parameters = { of_sensor: sensor, since: from, until: to, limits: limitsOf(thresholds) };
       const result = await queries.call('summary', parameters, deadline);
       query.signal?.throwIfAborted();
-      noteAnswer(result, project);
       const summary = result.error ? null : summaryOf(result.data);
       if (!summary) throw queryError(result, project);
       return summary;

@@ -1,20 +1,24 @@
 import { at } from '../../readings/at';
 import { CLOCK_TOLERANCE_MS } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
-import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
-import { exactUtc, readingOf } from './reading-row';
-import { busyError, insertError, noteAnswer, type Project, rejection } from './supabase-errors.server';
-import type { supabaseQueries } from './supabase-queries.server';
+import {
+  type InsertResult,
+  ReadingRejectedError,
+  type ReadingStore,
+  StoreUnavailableError,
+} from '../reading-store';
+import { readableUtc, readingOf } from './reading-row';
+import { insertError, rejection } from './supabase-errors.server';
+import type { Project, supabaseQueries } from './supabase-queries.server';
 
 type Results = (InsertResult | ReadingRejectedError)[];
 
-/** Returns the store's inserts. `timeoutMs` limits each one, including the wait before its request. */
+/** Returns the store's inserts. `timeoutMs` limits each insert, including its wait for other batches. */
 export function supabaseInserts(
   queries: ReturnType<typeof supabaseQueries>,
   project: Project,
   timeoutMs: number,
 ): Pick<ReadingStore, 'insert' | 'insertAll' | 'clockLeadMs'> {
-  const newDeadline = () => AbortSignal.timeout(timeoutMs);
   let lastBatch: Promise<unknown> = Promise.resolve();
   let leadMs = 0;
 
@@ -38,10 +42,12 @@ export function supabaseInserts(
     );
   }
 
-  async function insertRows(readings: readonly ReadingInput[], deadline = newDeadline()): Promise<Results> {
+  async function insertRows(
+    readings: readonly ReadingInput[],
+    deadline = queries.newDeadline(),
+  ): Promise<Results> {
     const sentAt = Date.now();
     const result = await queries.insert(readings.map(withExactTime), deadline);
-    noteAnswer(result, project);
     const results = result.error ? null : insertResults(result.data, readings.length, project);
     if (results) {
       noteClock(readings, results, sentAt);
@@ -58,10 +64,14 @@ export function supabaseInserts(
    */
   function insertAll(readings: readonly ReadingInput[]): Promise<Results> {
     // The time limit includes the wait for other batches, so that the client gets its response in time.
-    const deadline = newDeadline();
+    const deadline = queries.newDeadline();
     const begun = performance.now();
     const results = lastBatch.then(() => {
-      if (performance.now() - begun > timeoutMs / 2) throw busyError();
+      if (performance.now() - begun > timeoutMs / 2) {
+        throw new StoreUnavailableError(
+          'Supabase is too slow for the batches that are under way. The readings were not stored.',
+        );
+      }
       return insertRows(readings, deadline);
     });
     lastBatch = results.catch(() => {});
@@ -82,7 +92,7 @@ export function supabaseInserts(
 /** Truncates the time to microseconds, because Postgres would round it. */
 function withExactTime(reading: ReadingInput): ReadingInput {
   const { created_at } = reading;
-  return created_at === undefined ? reading : { ...reading, created_at: exactUtc(created_at) ?? created_at };
+  return created_at === undefined ? reading : { ...reading, created_at: readableUtc(created_at) };
 }
 
 const OUTCOMES = ['stored', 'duplicate', 'conflict'] as const;
@@ -92,11 +102,7 @@ const OUTCOMES = ['stored', 'duplicate', 'conflict'] as const;
  *
  * @returns null if it isn't such a result
  */
-function insertResults(
-  data: unknown,
-  count: number,
-  project: Project,
-): (InsertResult | ReadingRejectedError)[] | null {
+function insertResults(data: unknown, count: number, project: Project): Results | null {
   if (!Array.isArray(data) || data.length !== count) return null;
   const results = data.flatMap((item) => resultOf(item, project) ?? []);
   return results.length === count ? results : null;

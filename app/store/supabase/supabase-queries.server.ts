@@ -4,7 +4,7 @@ import type { ReadingInput } from '../../readings/reading';
 
 /** The position of a row in the order of time or id. */
 export interface Cursor {
-  /** With microseconds. If it were truncated to milliseconds, the next page would skip rows. */
+  /** With microseconds. After a time truncated to milliseconds, the next page would skip rows. */
   created_at: string;
   id: string;
 }
@@ -30,9 +30,13 @@ export interface PostgrestResult {
   count: number | null;
 }
 
-/** Returns a signal that is aborted when either of the two is. */
-export const anySignal = (deadline: AbortSignal, leaving?: AbortSignal): AbortSignal =>
-  leaving ? AbortSignal.any([deadline, leaving]) : deadline;
+export interface Project {
+  url: string;
+  /** The key that was used. Messages never contain it. */
+  key: string;
+  /** The time of the project's last response, with or without an error, by `performance.now()`. */
+  answeredAt?: number;
+}
 
 const FIELDS: readonly string[] = METRICS.map(({ field }) => field);
 /** The number of metrics that every project has: CO2 and VOC. */
@@ -41,8 +45,8 @@ const CORE_FIELDS = 2;
 const NOTE_COLUMNS = 'id,sensor,begins_at,ends_at,text';
 
 /** The requests of the hosted store. */
-export function supabaseQueries(url: string, key: string) {
-  const client = createClient(url, key, {
+export function supabaseQueries(project: Project, timeoutMs: number) {
+  const client = createClient(project.url, project.key, {
     global: { fetch: boundedFetch },
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     // On Node 20 createClient() throws without a WebSocket class. The server never opens a channel.
@@ -53,13 +57,14 @@ export function supabaseQueries(url: string, key: string) {
   let fields: readonly string[] = FIELDS;
 
   /**
-   * Sends a query. If the project has no column for a metric, leaves out that metric and all later ones, and sends it
-   * again.
+   * Sends a query. If the project has no column for a metric, leaves out that metric and all later ones, and
+   * repeats the query.
    */
   async function send(build: () => Query, signal: AbortSignal): Promise<PostgrestResult> {
     for (;;) {
       const asked = fields;
       const result = await build().retry(false).abortSignal(signal);
+      if (result.status > 0) project.answeredAt = performance.now();
       const { code, message = '' } = result.error ?? {};
       const missing = code === '42703' ? asked.findIndex((field) => message.includes(`data.${field} `)) : -1;
       if (missing < CORE_FIELDS) return result;
@@ -103,6 +108,12 @@ export function supabaseQueries(url: string, key: string) {
     send(() => client.rpc(name, parameters), signal);
 
   return {
+    /** Returns a signal that is aborted with `signal`, at the latest after `timeoutMs`. */
+    newDeadline(signal?: AbortSignal): AbortSignal {
+      const deadline = AbortSignal.timeout(timeoutMs);
+      return signal ? AbortSignal.any([deadline, signal]) : deadline;
+    },
+
     /** Returns `limit` rows after the cursor, starting at an offset. */
     page: (
       selection: RowSelection,
@@ -133,20 +144,20 @@ export function supabaseQueries(url: string, key: string) {
       );
     },
 
-    /** Returns a row if one sensor, or any, has values of a metric other than CO2 and VOC. */
+    /** Returns a row if one sensor, or any sensor, has values of a metric besides CO2 and VOC. */
     slotOf(metric: MetricField, sensor: string | undefined, signal: AbortSignal) {
       const query = client.from('metric_slots').select('metric').eq('metric', metric).limit(1);
       return send(() => (sensor === undefined ? query : query.eq('sensor', sensor)), signal);
     },
 
-    /** Calls a function of the migrations. */
+    /** Calls an SQL function of the migrations. */
     call,
 
     /** Inserts a row into `notes`, and returns it. */
     addNote: (row: object, signal: AbortSignal) =>
       send(() => client.from('notes').insert(row).select(NOTE_COLUMNS), signal),
 
-    /** Deletes a row of `notes`, and returns it if it was there. */
+    /** Deletes a row of `notes`, and returns the deleted row, if any. */
     removeNote: (id: number, signal: AbortSignal) =>
       send(() => client.from('notes').delete().eq('id', id).select(NOTE_COLUMNS), signal),
 
@@ -155,7 +166,7 @@ export function supabaseQueries(url: string, key: string) {
       const metrics = measuredMetrics(readings).map(({ field }) => field);
       const others = metrics.filter((field) => FIELDS.indexOf(field) >= CORE_FIELDS);
       if (others.length === 0) return call('insert_readings', { readings }, signal);
-      // An older function without the parameter `metrics` would drop values, so this call must fail there.
+      // In a project with an older function, this call must fail: without the parameter `metrics`, values would be lost.
       const result = await call('insert_readings', { readings, metrics: others }, signal);
       // The call succeeded, so the project has columns for all metrics.
       if (!result.error) fields = FIELDS;

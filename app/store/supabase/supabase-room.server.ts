@@ -1,7 +1,7 @@
 import { memoryRoomStore } from '../memory-room-store';
 import type { RoomDay, RoomStore } from '../room-store';
-import { isMissingFunction, noteAnswer, type Project, queryError } from './supabase-errors.server';
-import { anySignal, type supabaseQueries } from './supabase-queries.server';
+import { isMissingFunction, queryError } from './supabase-errors.server';
+import type { Project, supabaseQueries } from './supabase-queries.server';
 
 /** The most days per request. Each takes up to a few kB. */
 const LOADED_DAYS = 1000;
@@ -11,11 +11,7 @@ const KEPT_DAYS = 200;
  * Stores findings about rooms in a Supabase project, by functions that need the secret key. While the project lacks their
  * migration, keeps findings in memory.
  */
-export function supabaseRoom(
-  queries: ReturnType<typeof supabaseQueries>,
-  project: Project,
-  timeoutMs: number,
-): RoomStore {
+export function supabaseRoom(queries: ReturnType<typeof supabaseQueries>, project: Project): RoomStore {
   const memory = memoryRoomStore();
   let isMissingKnown = false;
 
@@ -25,9 +21,7 @@ export function supabaseRoom(
     parameters: object,
     signal?: AbortSignal,
   ): Promise<{ data: unknown } | null> {
-    const deadline = anySignal(AbortSignal.timeout(timeoutMs), signal);
-    const result = await queries.call(name, parameters, deadline);
-    noteAnswer(result, project);
+    const result = await queries.call(name, parameters, queries.newDeadline(signal));
     if (!result.error) return { data: result.data };
     const error = queryError(result, project);
     if (!isMissingFunction(result)) throw error;

@@ -7,14 +7,14 @@ import { memoryRoomStore } from '../memory-room-store';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
 import { supabaseAlerts } from './supabase-alerts.server';
-import { noteAnswer, type Project, queryError } from './supabase-errors.server';
+import { queryError } from './supabase-errors.server';
 import { supabaseHistory } from './supabase-history.server';
 import { supabaseInserts } from './supabase-inserts.server';
 import { supabaseNotes } from './supabase-notes.server';
 import {
-  anySignal,
   type Cursor,
   type PostgrestResult,
+  type Project,
   type RowSelection,
   supabaseQueries,
 } from './supabase-queries.server';
@@ -31,16 +31,16 @@ const PAGES_AT_ONCE = 6;
  * Opens the table `data` of a Supabase project over HTTP. Opening sends no request: if the project can't be reached,
  * each call fails, and the server still serves its pages.
  *
- * @param timeoutMs limits each call, even if it makes several requests. A history of several pages gets this time for
- *   each round of requests, and `read` for each page.
+ * @param timeoutMs limits each call, even one with several requests. Only a long history gets this time for each round of
+ *   requests, and `read` for each page.
  */
 export function openSupabaseStore(
   { url, publicKey, serverKey }: SupabaseSettings,
   timeoutMs: number = TIMEOUT_MS,
 ): ReadingStore {
-  const queries = supabaseQueries(url, serverKey);
-  const project: Project = { host: new URL(url).host, key: serverKey };
-  const newDeadline = (signal?: AbortSignal) => anySignal(AbortSignal.timeout(timeoutMs), signal);
+  const project: Project = { url, key: serverKey };
+  const queries = supabaseQueries(project, timeoutMs);
+  const { newDeadline } = queries;
   const isSecret = serverKey !== publicKey;
   const inserts = supabaseInserts(queries, project, timeoutMs);
 
@@ -61,7 +61,6 @@ export function openSupabaseStore(
   }
 
   function rowsOf(result: PostgrestResult): unknown[] {
-    noteAnswer(result, project);
     if (result.error || !Array.isArray(result.data)) throw queryError(result, project);
     return result.data;
   }
@@ -130,7 +129,7 @@ export function openSupabaseStore(
     description: `table data of the Supabase project at ${url}`,
     newest,
     ...inserts,
-    ...supabaseHistory(queries, project, timeoutMs),
+    ...supabaseHistory(queries, project),
     async *read(query: ReadingQuery) {
       const { limit } = query;
       if (limit !== undefined && limit <= HISTORY_LIMIT) {
@@ -171,9 +170,9 @@ export function openSupabaseStore(
     lastHeard: async (shown) => newestFirst(await sensors(), shown),
     version: null,
     // Only the secret key may call the functions for notifications.
-    alerts: isSecret ? supabaseAlerts(queries, project, timeoutMs) : null,
-    room: isSecret ? supabaseRoom(queries, project, timeoutMs) : memoryRoomStore(),
-    notes: supabaseNotes(queries, project, timeoutMs, isSecret),
+    alerts: isSecret ? supabaseAlerts(queries, project) : null,
+    room: isSecret ? supabaseRoom(queries, project) : memoryRoomStore(),
+    notes: supabaseNotes(queries, project, isSecret),
     // Pages get inserts from Supabase Realtime.
     inserts: null,
     // A test row would be sent to every page.

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 let path: string;
 let store: ReadingStore;
 
-/** Grows the write-ahead log beside a long read transaction, which ends before this returns. */
+/** Grows the write-ahead log during a long read transaction, and then ends that transaction. */
 function growLog(): void {
   const reader = new Database(path);
   reader.exec('begin');
@@ -80,7 +80,7 @@ test('the background job computes the history once a long write-ahead log is emp
   reader.exec('commit');
   reader.close();
   await until(() => {
-    // A reader may block one of the attempts.
+    // Another read may block one of the attempts.
     vi.advanceTimersByTime(15_000);
     return unbuilt().length === 0;
   });

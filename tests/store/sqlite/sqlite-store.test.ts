@@ -33,7 +33,7 @@ test('reports every insert once, in the order of ids, after it is stored', async
   expect(reported).toHaveLength(50);
 });
 
-test('reads name the missing table after a failed insert, and work once it is back', async () => {
+test('after a failed insert, reads name the missing table, and work once the table is back', async () => {
   const file = join(temporaryFolder(), 'readings.db');
   const other = openSqliteStore(file);
   await other.insert({ co2: 1, voc: 2 });
@@ -47,7 +47,7 @@ test('reads name the missing table after a failed insert, and work once it is ba
   await other.close();
 });
 
-test('gives each reading of a sensor its own time while the clock stands still, and each sensor the current time', async () => {
+test('while the clock stands still, the first reading of a sensor gets its time, and each later one the next microsecond', async () => {
   const clock = vi.spyOn(Date, 'now').mockReturnValue(1_767_348_000_000);
   const stored = await insertMany(1100);
   const bedroom = await store.insert({ co2: 1, voc: 1, sensor: 'Bedroom' });
@@ -61,7 +61,7 @@ test('gives each reading of a sensor its own time while the clock stands still, 
   expect(next.reading.created_at).toBe('2026-01-02T10:00:00.001100Z');
 });
 
-test('uses the time of a clock that was set back, or the next free one', async () => {
+test('uses the time of a clock that was set back, or the next free time', async () => {
   const clock = vi.spyOn(Date, 'now');
   const times: string[] = [];
   for (const second of [2, 2, 1, 1, 2, 2]) {
@@ -72,7 +72,7 @@ test('uses the time of a clock that was set back, or the next free one', async (
   expect(times).toEqual(['02.000', '02.000001', '01.000', '01.000001', '02.000002', '02.000003']);
 });
 
-test('finds a free time among 100,000 used ones quickly', async () => {
+test('finds a free time after 100,000 used ones for 100 readings in less than a second', async () => {
   const path = join(temporaryFolder(), 'taken.db');
   const taken = openSqliteStore(path);
   await taken.insert({ co2: 1, voc: 1, created_at: '2026-01-01T00:00:00Z' });
@@ -89,7 +89,7 @@ test('finds a free time among 100,000 used ones quickly', async () => {
   expect(stored.map(({ created_at }) => created_at)).toEqual(
     Array.from({ length: 100 }, (_, i) => formatReadingTime(1_767_348_000_100_000 + i)),
   );
-  // Stepping through the used ones would take many times as long.
+  // Trying each used time would take many times as long.
   expect(tookMs).toBeLessThan(1000);
   await taken.close();
 });
@@ -139,7 +139,7 @@ test('stores single readings before many batches, and the batches in order', asy
   expect(order.slice(5)).toEqual(batches.map((_, batch) => `batch ${batch}`));
 });
 
-test('lets other work run between the transactions of many batches', async () => {
+test('lets other work run between the transactions of 20 batches', async () => {
   let turns = 0;
   let isInserting = true;
   const countTurn = () => {
@@ -154,7 +154,7 @@ test('lets other work run between the transactions of many batches', async () =>
   expect(turns).toBeGreaterThanOrEqual(10);
 });
 
-test('recognizes sensors renamed by another program', async () => {
+test('finds a sensor by its new name after another program renamed it', async () => {
   const path = join(temporaryFolder(), 'renamed.db');
   const renamed = openSqliteStore(path);
   await renamed.insert({ co2: 1, voc: 1, sensor: 'Bedroom' });
@@ -168,7 +168,7 @@ test('recognizes sensors renamed by another program', async () => {
   await renamed.close();
 });
 
-test('knows the metrics of a sensor, even from readings added by another program', async () => {
+test('finds the metrics of a sensor, even in readings added by another program', async () => {
   const file = join(temporaryFolder(), 'readings.db');
   const other = openSqliteStore(file);
   await other.insert({ co2: 1, voc: null, sensor: 'Attic' });

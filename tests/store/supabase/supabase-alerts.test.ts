@@ -18,11 +18,11 @@ afterEach(() => double.stop());
 const open = (serverKey = double.secretKey, timeoutMs?: number) =>
   openSupabaseStore({ ...double, serverKey }, timeoutMs).alerts;
 
-test('keeps no alerts without the secret key', () => {
+test('stores no alerts without the secret key', () => {
   expect(open(double.publicKey)).toBeNull();
 });
 
-test('names the missing migration, while readings continue', async () => {
+test('names the missing migration, and still stores readings', async () => {
   double.rest.hasAlerts = false;
   const message =
     'The Supabase project lacks the migration 20261122130000_alerts.sql. Apply supabase/migrations to the project.';
@@ -35,7 +35,7 @@ test('names the missing migration, while readings continue', async () => {
   expect(await store.insert({ co2: 1, voc: 1 })).toMatchObject({ outcome: 'stored' });
 });
 
-test('loads more sensors than fit into a response, each once', async () => {
+test('loads each sensor once if a response has no room for all', async () => {
   const sensors = Array.from({ length: 2500 }, (_, i) => watched(`sensor ${i}`, { notifiedAt: timeAt(i) }));
   await alerts.hold();
   await alerts.commit(changeOf({ cursor: 4, sensors }));
@@ -57,7 +57,7 @@ test('a commit with a lost response can be repeated', async () => {
   expect(await alerts.recent(10)).toHaveLength(1);
 });
 
-test('times out while the project does not answer, and does not report a lost lease', async () => {
+test('reports a timeout, not a lost lease, while the project does not answer', async () => {
   const impatient = open(double.secretKey, 200) as AlertStore;
   expect(await impatient.hold()).toBe(true);
   double.rest.fault = () => ({ kind: 'hang' });

@@ -25,7 +25,7 @@ afterEach(() => double.stop());
 const openStore = (timeoutMs?: number) =>
   openSupabaseStore({ ...double, serverKey: double.publicKey }, timeoutMs);
 
-/** Adds a reading every `seconds`. */
+/** Adds readings at an interval of `seconds`. */
 function insertEvery(seconds: number, count: number): void {
   for (let i = 0; i < count; i++) {
     double.rest.insert({ co2: i, voc: null, micros: BigInt(START + i * seconds) * 1_000_000n });
@@ -46,7 +46,7 @@ test('requests at most 1,000 steps at a time, and yields each once and in order'
   expect(double.rest.requests).toHaveLength(3);
 });
 
-test('requests at most a year at a time, so no request covers more than 105,120 slots', async () => {
+test('requests at most a year (105,120 slots) at a time', async () => {
   const day = 86_400;
   insertEvery(7 * day, 200);
   const steps = await rollUps({ from: START - 3 * day, to: START + 1397 * day, step: 7 * day });
@@ -54,7 +54,7 @@ test('requests at most a year at a time, so no request covers more than 105,120 
   expect(double.rest.requests).toHaveLength(4);
 });
 
-test('requests four parts at a time from a slow project, with one timeout for all', async () => {
+test('requests four parts at a time, which share one timeout', async () => {
   insertEvery(HOUR, 10);
   double.rest.delayMs = 1500;
   expect(await rollUps({ to: START + 4000 * HOUR, step: HOUR }, openStore(2500))).toHaveLength(10);
@@ -99,7 +99,7 @@ test('yields nothing for an empty span', async () => {
   expect(await rollUps({ to: START })).toEqual([]);
 });
 
-test('reads large numbers, even as text or beyond the largest number of JavaScript', () => {
+test('reads large numbers, even as text, and numbers beyond the largest of JavaScript as infinity', () => {
   const seconds = { good: 300, moderate: 0, poor: '0' };
   const row = `{"start": 300, "readings": "2", "voc": null,
     "co2": {"values": 2, "sum": 3${'0'.repeat(308)}, "lowest": "1e308", "highest": 1e308, "seconds": ${JSON.stringify(seconds)}}}`;

@@ -14,7 +14,7 @@ const open = (serverKey = double.secretKey) => openSupabaseStore({ ...double, se
 const note = { sensor: 'Office', from: '2026-01-02T10:00:00.000Z', to: null, text: 'candles' };
 const MISSING = 'The Supabase project lacks the migration 20261124160000_rooms_and_notes.sql.';
 
-test('with the public key, adds and lists notes, and says that deleting them needs the secret key', async () => {
+test('with the public key, adds and lists notes, and says that deleting a note needs the secret key', async () => {
   const { notes, room } = open(double.publicKey);
   expect(room.isLasting).toBe(false);
   const { id } = await notes.add(note);
@@ -28,7 +28,7 @@ test('with the public key, adds and lists notes, and says that deleting them nee
   expect(await notes.list({})).toEqual([{ ...note, id }]);
 });
 
-test('names the missing migration for notes, while findings stay in memory, which is logged once', async () => {
+test('without the migration, notes fail with its name, and findings stay in memory, which is logged once', async () => {
   double.rest.hasRooms = false;
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { notes, room } = open();
@@ -45,7 +45,7 @@ test('names the missing migration for notes, while findings stay in memory, whic
   warn.mockRestore();
 });
 
-test('says that a note was not stored, or that it may have been', async () => {
+test('says that a note was not stored, or that this is not known', async () => {
   const { notes } = open();
   await expect(notes.add({ ...note, to: note.from })).rejects.toMatchObject({
     name: 'ReadingRejectedError',

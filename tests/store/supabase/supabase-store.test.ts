@@ -69,13 +69,13 @@ describe('reading', () => {
     expect(all).toHaveLength(1200);
   });
 
-  test('needs one request for readings that fit into a response', async () => {
+  test('sends one request for readings that fit into a response', async () => {
     double.seed(300);
     expect(await store.newest(5760, { after: 10 })).toHaveLength(290);
     expect(double.rest.requests).toHaveLength(1);
   });
 
-  test('reads the 5,760 readings of 24HR from a slow project, in parallel after the first page', async () => {
+  test('requests the pages of 24HR in parallel after the first one', async () => {
     double.seed(6000);
     double.rest.delayMs = 1500;
     const slow = openStore(double.publicKey, { timeoutMs: 2500 });
@@ -93,7 +93,7 @@ describe('reading', () => {
   test('reads every row of a millisecond that spans two pages', async () => {
     const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
     double.rest.maxRows = 7;
-    // Rows with later times have lower ids, as concurrent transactions may leave them.
+    // Later times have lower ids, which concurrent transactions may cause.
     for (let i = 0; i < 40; i++) double.rest.insert({ co2: i, voc: i, micros: start - BigInt(i * 11) });
     expect(new Set((await store.newest(40)).map(({ id }) => id)).size).toBe(40);
     const all: Reading[] = [];
@@ -101,7 +101,7 @@ describe('reading', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(40);
   });
 
-  test('lets the project count all rows only if there are fewer than requested', async () => {
+  test('the project counts all rows only if there are fewer than requested', async () => {
     double.seed(300);
     expect(await store.count(300)).toBe(300);
     expect(double.rest.requests).toHaveLength(1);
@@ -338,7 +338,7 @@ describe('an error message says what went wrong and what to do', () => {
     expect(error.message).not.toContain(double.publicKey);
   });
 
-  test('without the migration of sensors, every call names it', async () => {
+  test('without the migration of sensors, the error of every call names the migration', async () => {
     double.rest.isMigrated = false;
     const migration = readdirSync('supabase/migrations').find((name) =>
       name.endsWith('sensors_and_times.sql'),
@@ -350,7 +350,7 @@ describe('an error message says what went wrong and what to do', () => {
     }
   });
 
-  test('without the migration of metrics, reads CO2 and VOC, and names it when another metric is sent', async () => {
+  test('without the migration of metrics, reads CO2 and VOC, and names the migration when another metric is sent', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     double.rest.hasMetrics = false;
     const { reading } = await store.insert({ co2: 1, voc: 2 });
@@ -370,13 +370,13 @@ describe('an error message says what went wrong and what to do', () => {
     warn.mockRestore();
   });
 
-  test('keeps the key out of an error message even if the project repeats it', async () => {
+  test('an error message never contains the key, even if the project repeats it', async () => {
     double.rest.fault = () => answer(400, { message: `no such key: ${double.publicKey}` });
     const error = await store.newest(1).catch((rejected) => rejected);
     expect(error.message).toContain('no such key: …');
   });
 
-  test('fails if the server accepts the connection and never answers', async () => {
+  test('a call fails if the server accepts the connection and never answers', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
@@ -391,7 +391,7 @@ describe('an error message says what went wrong and what to do', () => {
   });
 });
 
-test("learns how far the database's clock is ahead or behind, and warns once if it is far off", async () => {
+test("measures how far the database's clock is ahead or behind, and warns once if the difference is large", async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await store.insert({ co2: 1, voc: 1 });
   expect(store.clockLeadMs?.()).toBe(0);

@@ -5,7 +5,8 @@ import { valuesIn } from '../../../readings/reading';
 import { formatReadingTime } from '../../../readings/time/stored-time';
 import type { AlertChange, AlertStore, WatchedSensor } from '../../alert-store';
 import { sqliteRowInserts, type Value } from '../inserts/sqlite-row-inserts.server';
-import { sqliteOutbox, toMicros, toMicrosOrNull, toTextOrNull } from './sqlite-outbox.server';
+import { toMicros, toMicrosOrNull, toTextOrNull } from '../schema/sqlite-times.server';
+import { sqliteOutbox } from './sqlite-outbox.server';
 
 interface Access {
   /** Runs a query or a transaction, and repeats it while another program holds the file's lock. */
@@ -18,8 +19,8 @@ interface Access {
 
 /**
  * Stores the state of the notifications in the file of the readings, on the same connection. Each transaction begins
- * and ends within one event-loop turn, so it never overlaps with one for readings. The file's lock makes this process
- * the only one.
+ * and ends within one event-loop turn, so it never overlaps a transaction for readings. No lease is needed, because the
+ * file's lock keeps out other processes.
  */
 export function sqliteAlerts(database: Database.Database, { run, write, writeSoon }: Access): AlertStore {
   const selectCursor = database.prepare('select cursor from alert_progress').pluck();
@@ -56,8 +57,8 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
       }),
     async commit(change) {
       const writeChange = changes(change);
-      // Preparing and writing a thousand sensors take 20 ms each, so other work runs in between. Changes keep their
-      // order.
+      // For a thousand sensors, preparing and writing block the event loop for 20 ms each, so other work runs in between.
+      // Changes keep their order.
       await setImmediate();
       await run(() => write(writeChange));
     },
@@ -110,8 +111,7 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
 /**
  * Prepares the statements for changes.
  *
- * @returns a function that converts a change to rows and returns a function that writes them in a transaction; both take
- *   about as long
+ * @returns a function that converts a change to rows, and returns a function that writes the rows in a transaction
  */
 function preparedChanges(
   database: Database.Database,
@@ -222,9 +222,9 @@ function toTransition([sensor, at, to, from, since, co2, voc, others, air]: Tran
   };
 }
 
-/** The rows removed in one step, which takes a few milliseconds. */
+/** Transitions per step of pruning. A step takes a few milliseconds. */
 const STEP_TRANSITIONS = 200;
-/** Removing a message also removes its deliveries and attempts, perhaps a hundred. */
+/** Messages per step of pruning. Each has deliveries and attempts, perhaps a hundred, that are removed with it. */
 const STEP_MESSAGES = 50;
 
 type PrunedRow = [time: number, number: number, isKept: number];

@@ -1,6 +1,5 @@
 import type Database from 'libsql';
 import type { AirState } from '../../../readings/air/air-state';
-import { parseReadingTime } from '../../../readings/time/reading-time';
 import { formatReadingTime } from '../../../readings/time/stored-time';
 import {
   type AlertStore,
@@ -13,6 +12,7 @@ import {
   type Waiting,
 } from '../../alert-store';
 import { sqliteRowInserts } from '../inserts/sqlite-row-inserts.server';
+import { toMicros, toMicrosOrNull, toTextOrNull } from '../schema/sqlite-times.server';
 
 type WaitingRow = [
   id: string,
@@ -29,8 +29,8 @@ type MessageRow = [number: number, id: string, createdAt: number, event: string]
 type RecordedRow = [number: number, messageId: string, address: string, state: RecordedDelivery['state']];
 
 /**
- * The messages that are pending for an address. A message without a transition names its sensor in its event; a summary
- * names no sensor.
+ * The pending messages of an address. A message without a transition names its sensor in its event. A summary names no
+ * sensor.
  */
 const PENDING = `
 select number, message.id, created_at, event, attempts, retry_at, is_summary,
@@ -43,7 +43,9 @@ join (
 where delivery.address = ?1 and delivery.state = 'pending'`;
 
 /**
- * Prepares the queries and writes for messages. `write` runs writes in a transaction that is durable when it returns.
+ * Prepares the queries and writes for messages.
+ *
+ * @param write runs writes in a transaction that is durable when it returns
  */
 export function sqliteOutbox(database: Database.Database, write: (writes: () => void) => void) {
   const selectLastNumber = database.prepare('select coalesce(max(number), 0) from alert_messages').pluck();
@@ -53,7 +55,7 @@ export function sqliteOutbox(database: Database.Database, write: (writes: () => 
     6,
     'on conflict (id) do nothing',
   );
-  // Inserts all rows by one statement, because each message has a delivery for each address.
+  // One statement for all rows, because each message has a delivery for each address.
   const insertDeliveries = database.prepare(
     `insert into alert_deliveries (message, address)
     select number, address.value
@@ -206,21 +208,3 @@ export function sqliteOutbox(database: Database.Database, write: (writes: () => 
     },
   };
 }
-
-/** The length of a time such as `2026-01-31T08:00:00.000Z`. */
-const MILLISECONDS_LENGTH = 24;
-
-/** Converts a time to microseconds since 1970. */
-export function toMicros(text: string): number {
-  // Faster than `parseReadingTime` for times of many days, because that function caches only one day.
-  const milliseconds = text.length === MILLISECONDS_LENGTH ? Date.parse(text) : Number.NaN;
-  const time = Number.isNaN(milliseconds) ? parseReadingTime(text) : milliseconds * 1000;
-  if (time === null) throw new RangeError(`"${text}" is not an ISO 8601 time with Z or an offset.`);
-  return time;
-}
-
-const orNull = <T, R>(value: T | null, convert: (value: T) => R): R | null =>
-  value === null ? null : convert(value);
-
-export const toMicrosOrNull = (text: string | null) => orNull(text, toMicros);
-export const toTextOrNull = (time: number | null) => orNull(time, formatReadingTime);

@@ -4,8 +4,8 @@ import type Database from 'libsql';
 import { StoreUnavailableError } from '../../reading-store';
 
 /**
- * Remembers the identity of files, by device and inode. SQLite continues to write to an open file that was deleted or
- * replaced, and the next start would find none of these writes.
+ * Remembers which files the paths lead to, by device and inode. SQLite continues to write to an open file after it was
+ * deleted or replaced, and the next start would find none of these writes.
  *
  * @returns a function that throws `StoreUnavailableError` if a path no longer leads to the same file
  * @param paths of existing files, the database first
@@ -13,7 +13,7 @@ import { StoreUnavailableError } from '../../reading-store';
  */
 export function sameFiles(
   paths: readonly string[],
-  isOverwritten: () => boolean = () => false,
+  isOverwritten: () => boolean,
 ): (mayBeStored?: boolean) => void {
   const known = paths.map(identityOf);
   return (mayBeStored = false) => {
@@ -38,12 +38,13 @@ function identityOf(path: string): string | null {
 }
 
 /**
- * Returns a function that runs writes in a transaction, and returns when they are on the disk.
+ * Returns the functions that run writes in a transaction.
  *
  * @param assertSameFiles throws if the database was deleted or replaced
  */
-export function durableWrites(database: Database.Database, assertSameFiles: (mayBeStored?: boolean) => void) {
-  return (writes: () => void): void => {
+export function sqliteWrites(database: Database.Database, assertSameFiles: (mayBeStored?: boolean) => void) {
+  /** Returns when the writes are on the disk. */
+  function write(writes: () => void): void {
     assertSameFiles();
     try {
       database.exec('begin immediate');
@@ -54,25 +55,20 @@ export function durableWrites(database: Database.Database, assertSameFiles: (may
       throw error;
     }
     assertSameFiles(true);
-  };
-}
+  }
 
-/**
- * Returns a function that runs writes in a transaction that doesn't wait for the disk. It is for derived data that can
- * be computed again. If the write-ahead log loses such a transaction, it also loses all later ones.
- *
- * @param writeDurably runs writes in a transaction that waits for the disk
- */
-export function derivedWrites(
-  database: Database.Database,
-  writeDurably: (writes: () => void) => void,
-): (writes: () => void) => void {
-  return (writes) => {
+  /**
+   * Doesn't wait for the disk. For derived data that can be computed again. If a power cut removes such a transaction from
+   * the write-ahead log, it also removes all later ones.
+   */
+  function writeSoon(writes: () => void): void {
     database.pragma('synchronous = NORMAL');
     try {
-      writeDurably(writes);
+      write(writes);
     } finally {
       database.pragma('synchronous = FULL');
     }
-  };
+  }
+
+  return { write, writeSoon };
 }

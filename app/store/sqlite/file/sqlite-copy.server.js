@@ -19,7 +19,7 @@ import { giveTo, lockDatabase, refuseForeignLog, stampOfLock } from './sqlite-lo
 import { foreignSchema, newerVersionDetail } from './sqlite-migrations.server.js';
 
 /**
- * The readings in a copy.
+ * The number of readings in a copy, and the time of the newest.
  *
  * @typedef {{ readings: number, newest: string | null }} Contents
  */
@@ -30,7 +30,7 @@ import { foreignSchema, newerVersionDetail } from './sqlite-migrations.server.js
  * @param {string} path
  * @param {string} target
  * @returns {Contents}
- * @throws {Error} with the reason if there is no copy; nothing is left at `target` then
+ * @throws {Error} with the reason if the copy fails; then there is no file at `target`
  */
 export function backUpDatabase(path, target) {
   if (!existsSync(path))
@@ -52,7 +52,7 @@ export function backUpDatabase(path, target) {
 }
 
 /**
- * Copies a database. Returns its number of readings before copying.
+ * Copies a database. Returns the number of readings before copying.
  *
  * @param {string} part
  * @param {string} path
@@ -70,19 +70,19 @@ function copyTo(part, path) {
 }
 
 /**
- * Replaces a database that no server uses with a copy. The former database is kept next to it.
+ * Replaces a database with a copy while no server uses it. The former database stays next to the new one.
  *
  * @param {string} copy
  * @param {string} path
  * @returns {Contents & { kept: string | null }} `kept` is the new path of the former database; null if there was none
- * @throws {Error} with the reason if the copy was not restored; the database is then unchanged
+ * @throws {Error} with the reason if the copy can't be restored; then the database is unchanged
  */
 export function restoreDatabase(copy, path) {
   const { file, unlock } = lockDatabase(path, 'Stop it first (Ctrl-C, or sudo systemctl stop airboard).');
   const part = `${file}.restoring`;
   try {
     return andRemove(part, () => {
-      // Copies the write-ahead log too, in case the copy was made of a database in use.
+      // A copy of a database in use may have its newest readings in a copy of the write-ahead log.
       for (const suffix of ['', '-wal']) {
         if (!existsSync(copy + suffix)) continue;
         if (!statSync(copy + suffix).isFile()) throw new Error(`${copy}${suffix} isn't a regular file.`);
@@ -137,7 +137,7 @@ const GIVE_A_BACKUP = `Give a file that ${commandLine('backup')} has made. The r
  * Verifies a copy, moves its write-ahead log into the file, and writes it to the disk.
  *
  * @param {string} file
- * @param {(database: import('libsql').Database) => void} [check] throws if the copy isn't wanted
+ * @param {(database: import('libsql').Database) => void} [check] throws if the copy must not be used
  * @returns {Contents}
  */
 function completeCopy(file, check = () => {}) {
@@ -148,7 +148,7 @@ function completeCopy(file, check = () => {}) {
   const [row] = database.prepare('select count(*), max(created_at) from data').raw().all();
   const [readings, newest] = /** @type {[number, number | string | null]} */ (row);
   database.pragma('wal_checkpoint(TRUNCATE)');
-  // A log belongs to one file, never to its copy; see `refuseForeignLog`.
+  // Removes the stamp, because a log belongs to one file and never to its copy; see `refuseForeignLog`.
   database.exec('pragma journal_mode = delete; pragma application_id = 0');
   database.close();
   sync(file);
@@ -157,7 +157,7 @@ function completeCopy(file, check = () => {}) {
 }
 
 /**
- * Renames a database and its write-ahead log. Returns its new path, or null if it is empty.
+ * Renames a database and its write-ahead log. Returns the database's new path, or null if the database is empty.
  *
  * @param {string} file
  */

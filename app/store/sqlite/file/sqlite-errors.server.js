@@ -1,6 +1,6 @@
 import { commandLine } from '../../../config/installation.server.js';
 
-/** The reason why a file can't be used, with what to do about it. */
+/** An error whose message already says what to do. */
 export class FileError extends Error {}
 
 /**
@@ -67,7 +67,7 @@ export const LOCK_RETRY_MS = 25;
  * @param {unknown} error
  */
 export function isLocked(error) {
-  return /^SQLITE_(BUSY|LOCKED)/.test(String(/** @type {{ code?: string }} */ (error).code));
+  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 }
 
 /**
@@ -77,6 +77,5 @@ export function isLocked(error) {
  * @param {unknown} error
  */
 export function isDiskFull(error) {
-  const { code } = /** @type {{ code?: string }} */ (error);
-  return ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'].includes(String(code));
+  return ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'].includes(codeOf(error));
 }

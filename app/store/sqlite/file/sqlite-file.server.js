@@ -1,7 +1,4 @@
-/**
- * The embedded store's file: settings and schema. Plain JavaScript, because `npm run seed` opens the same
- * file without a build.
- */
+/** Opens the embedded store's file. Plain JavaScript, because `npm run seed` opens the file without a build. */
 import { rmSync, statSync } from 'node:fs';
 import Database from 'libsql';
 import { openError } from './sqlite-errors.server.js';
@@ -26,7 +23,8 @@ const LONG_LOG = 2 * LOG_LIMIT;
  * @param {string} path may be a symbolic link
  * @returns {{ database: Database.Database, files: string[], isOverwritten: () => boolean, isLogLong: () => boolean, shrinkLog: () => void, close: () => void }}
  *   `files` must stay in place while the database is open. `isOverwritten` returns true if the file's content was
- *   replaced. `isLogLong` returns true if writes that can wait should wait. Call `shrinkLog` from time to time.
+ *   replaced. `isLogLong` returns true if writes that can wait should wait. `shrinkLog` truncates a write-ahead log that is over
+ *   its limit; SQLite itself would do so only during a later insert.
  * @throws {Error} with the reason if the file can't be used
  */
 export function openSqliteFile(path) {
@@ -42,7 +40,7 @@ export function openSqliteFile(path) {
     const database = openDatabase(file);
     renewStamp(database, lock);
     const readStamp = watchStamp(file);
-    // The two stamps differ while a reader keeps the newer one in the log.
+    // The two stamps differ while another program's read keeps the newer one in the log.
     const stamps = [readStamp(), Number(database.prepare('pragma application_id').pluck().all()[0])];
     const isOverwritten = () => !stamps.includes(readStamp());
     return {
@@ -50,7 +48,10 @@ export function openSqliteFile(path) {
       files: [path, `${file}-wal`, lockPath],
       isOverwritten,
       isLogLong: () => logSize(file) > LONG_LOG,
-      shrinkLog: () => isOverwritten() || shrinkLog(database, file),
+      shrinkLog() {
+        // While another program reads, a checkpoint does as much as it can and returns at once.
+        if (!isOverwritten() && logSize(file) > LOG_LIMIT) checkpoint(database, file);
+      },
       close() {
         if (!isOverwritten()) checkpoint(database, file);
         database.close();
@@ -81,7 +82,8 @@ function openDatabase(file) {
 }
 
 /**
- * Writes the same pages as an insert to the disk, but without keeping the reading. Throws libsql's error if that fails.
+ * Tests that inserts work: writes the pages of an insert to the disk, without keeping the reading. Throws libsql's error
+ * if they don't.
  *
  * @param {Database.Database} database
  */
@@ -96,18 +98,6 @@ export function tryInsert(database) {
     if (database.inTransaction) database.exec('rollback');
     throw error;
   }
-}
-
-/**
- * Truncates a write-ahead log that is over its limit. While another program reads for a long time, no checkpoint can
- * complete, and afterwards SQLite would wait for the next inserts.
- *
- * @param {Database.Database} database
- * @param {string} file
- */
-function shrinkLog(database, file) {
-  // While another program reads, a checkpoint does as much as it can and returns at once.
-  if (logSize(file) > LOG_LIMIT) checkpoint(database, file);
 }
 
 /** @param {string} file */

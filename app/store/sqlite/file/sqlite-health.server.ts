@@ -9,7 +9,7 @@ import { tryInsert } from './sqlite-file.server.js';
 
 /** A successful write proves for this long that the next one will succeed. */
 const WRITE_PROVES_MS = 10_000;
-/** The interval at which a failed write is tried again, for any number of requests. */
+/** The interval of test writes after a failed write, however many requests come. */
 const RETRY_MS = 1000;
 /** The time limit for checking a large file. */
 const CHECK_TIMEOUT_MS = 60_000;
@@ -56,7 +56,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
       tryInsert(database);
       noteWrite();
     } catch (error) {
-      // Another process may be writing for a moment. Inserts wait for it, and fail if it takes too long.
+      // Another process may be writing for a moment. Inserts wait for that, and fail if the wait is too long.
       if (!isLocked(error)) noteWrite(failure(error));
     }
   }
@@ -76,7 +76,7 @@ export function sqliteHealth(file: string, database: Database.Database, assertSa
       if (performance.now() - lastWrite.at > validMs) attemptWrite();
       if (lastWrite.error) throw lastWrite.error;
     },
-    /** Ends the check of the file, which would prevent the last checkpoint. */
+    /** Ends the check of the file, because its read would prevent the last checkpoint. */
     async stop(): Promise<void> {
       clearImmediate(starting);
       await checking?.stop();

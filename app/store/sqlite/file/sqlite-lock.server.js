@@ -129,7 +129,7 @@ export function giveTo(file, owned) {
 export function refuseForeignLog(file, lock) {
   const expected = lock.stamp();
   const logSize = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  // Doesn't open the file with SQLite: without its log, a file with an interrupted checkpoint is damaged.
+  // Doesn't open the file with SQLite, which can't read a file with an interrupted checkpoint without its log.
   if (logSize === 0 || expected === 0 || watchStamp(file)() === expected) return;
   throw new Error(
     `${file}-wal is not the log of ${file}, but of a file that was there before: SQLite would overwrite parts of ` +
@@ -173,7 +173,8 @@ export function watchStamp(file) {
 }
 
 /**
- * Returns the stamp in a database's lock file, or 0 while a server has locked it: that server has already compared it.
+ * Returns the stamp in a database's lock file, or 0 while a server has locked it: that server has already compared the
+ * stamps.
  *
  * @param {string} lockPath
  */

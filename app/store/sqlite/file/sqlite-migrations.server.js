@@ -5,7 +5,7 @@
 import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { counted } from '../../../readings/format/counted.js';
-import { addWatched, createAlerts } from '../schema/sqlite-alert-schema.server.js';
+import { ADD_WATCHED, CREATE_ALERTS } from '../schema/sqlite-alert-schema.server.js';
 import { refuseUnreadableRows } from '../schema/sqlite-readable-rows.server.js';
 import {
   addMetrics,
@@ -15,7 +15,7 @@ import {
   fieldsOf,
   removeIndexes,
 } from '../schema/sqlite-roll-up-schema.server.js';
-import { createRooms } from '../schema/sqlite-room-schema.server.js';
+import { CREATE_ROOMS } from '../schema/sqlite-room-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 
 /** The speed of the migration from version 0 on a small machine. */
@@ -56,8 +56,8 @@ const TIMED = `select *, ${MICROSECONDS} as micros from (
 
 /**
  * Version 0 had no sensors, and its times were text and not unique. Equal times are moved apart by a microsecond, in
- * the order of time and id. Each time is later than the one before if time minus row number never decreases, which the
- * running maximum ensures.
+ * the order of time and id. Each time is later than the previous one if time minus row number never decreases: the
+ * running maximum ensures that.
  */
 const MOVE_READINGS = `
 insert into sensors (name) select '' where exists (select 1 from version_0);
@@ -91,10 +91,10 @@ const MIGRATIONS = [
     // The roll-ups of existing readings are computed later, while the server answers.
     createRollUps(database);
   },
-  createAlerts,
-  addWatched,
+  (database) => database.exec(CREATE_ALERTS),
+  (database) => database.exec(ADD_WATCHED),
   removeIndexes,
-  createRooms,
+  (database) => database.exec(CREATE_ROOMS),
 ];
 
 /** @param {import('libsql').Database} database */

@@ -3,8 +3,8 @@ import { BATCH_READINGS, type InsertResult, type ReadingRejectedError } from '..
 import { isLocked, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from '../file/sqlite-errors.server.js';
 
 /**
- * The most readings of small batches that share a transaction and its `fsync`. Each may belong to a different day, and
- * each day costs pages of the file.
+ * The most readings of small batches that share a transaction and its `fsync`. Each reading may belong to a different day,
+ * and each day adds pages to write.
  */
 const SHARED_READINGS = 1000;
 

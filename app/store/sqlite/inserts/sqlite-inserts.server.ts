@@ -123,8 +123,8 @@ export function sqliteInserts(
   }
 
   /**
-   * Returns a free time after a taken one. A client may have taken many times in a row, so the steps double and then
-   * halve, rather than try each time.
+   * Returns a free time after a taken one. Many times in a row may be taken, so the search doubles its steps and then
+   * halves them, instead of trying each time.
    */
   function findFree(sensor: number, from: number): number {
     let taken = from;
@@ -181,7 +181,7 @@ export function sqliteInserts(
   }
 
   return {
-    /** Stores all readings or none, in one transaction, except those that are rejected individually. */
+    /** Stores all readings in one transaction, or none. Only invalid readings are rejected individually. */
     insertAll(inputs: readonly ReadingInput[]): (InsertResult | ReadingRejectedError)[] {
       database.exec('begin immediate');
       try {
@@ -199,7 +199,7 @@ export function sqliteInserts(
           results.push(...store(rows.slice(results.length, results.length + size), clock));
         }
         slotInserts.end();
-        // If all readings were stored before, a rollback avoids a write.
+        // If nothing is new, a rollback avoids a write.
         database.exec(slotInserts.isEmpty() ? 'rollback' : 'commit');
         if (missing.size > 0 && slotInserts.isEmpty()) metrics.refresh();
         let next = 0;
@@ -221,7 +221,7 @@ interface ChangedSlot extends RollUp {
   sensor: number;
 }
 
-/** Adds the rows of one of the store's transactions to the slots, with one statement for each slot. */
+/** Adds the readings of a transaction of the store to the slots, with one statement for each slot. */
 export function sqliteSlotInserts(
   database: Database.Database,
   metrics: SqliteMetrics,

@@ -12,6 +12,8 @@ import type { sqliteSensors } from './sqlite-sensors.server';
  */
 export interface Selection {
   sensor?: number;
+  /** The key of the only sensor; null if there are several or none. */
+  only?: number | null;
   after?: number;
   from?: number;
   to?: number;
@@ -25,7 +27,7 @@ export interface Cursor {
 
 /**
  * Rows per page. The event loop parses and encodes a page in one turn, and each client that reads needs the memory of
- * two.
+ * two pages.
  */
 export const PAGE_ROWS = 500;
 
@@ -60,7 +62,7 @@ const dayStart = (time: number) => Math.floor(time / DAY_US) * DAY_US;
 export function sqliteQueries(
   readRows: ReadRows,
   metrics: Pick<SqliteMetrics, 'fields'>,
-  sensors: Pick<ReturnType<typeof sqliteSensors>, 'knownName' | 'keep' | 'only'>,
+  sensors: Pick<ReturnType<typeof sqliteSensors>, 'knownName' | 'keep'>,
 ) {
   function find<Found>(columns: string, conditions: Condition[], tail: string, table = 'data') {
     const where = conditions.length > 0 ? ` where ${conditions.map(([sql]) => sql).join(' and ')}` : '';
@@ -95,7 +97,7 @@ export function sqliteQueries(
     return (await readRows<[number | null]>(sql, ...bound))[0]?.[0] ?? null;
   }
 
-  async function count(upTo: number, { sensor }: Selection = {}): Promise<number> {
+  async function count(upTo: number, { sensor }: Selection): Promise<number> {
     const where = sensor === undefined ? '' : 'where sensor = ?';
     const bound = sensor === undefined ? [upTo] : [sensor, upTo];
     return (await number(`select count(*) from (select 1 from data ${where} limit ?)`, ...bound)) ?? 0;
@@ -111,15 +113,13 @@ export function sqliteQueries(
   return {
     count,
 
-    onlySensor: sensors.only,
-
     dayWithReadings,
 
     /** Counts the readings of all sensors in a part of a day. */
     countInDay: async (from: number, to: number): Promise<number> =>
       (await find<[number]>('count(*)', inDay(from, to), '', OF_DAY))[0]?.[0] ?? 0,
 
-    /** Returns the reading in a part of a day that has `rows` later ones; undefined if there are fewer. */
+    /** Returns the reading in a part of a day that precedes its `rows` newest ones; undefined if there are fewer. */
     async inDayBefore(rows: number, from: number, to: number): Promise<Cursor | undefined> {
       const tail = `${NEWEST_FIRST} limit 1 offset ${rows}`;
       const [row] = await find<[number, number]>('created_at, id', inDay(from, to), tail, OF_DAY);
@@ -193,7 +193,7 @@ export function sqliteQueries(
     countIds: async (above: number, upTo: number, selection: Selection): Promise<number> =>
       (await find<[number]>('count(*)', withIds(above, upTo, selection), ''))[0]?.[0] ?? 0,
 
-    /** Returns the selected id between two ids that has `rows` higher ones; undefined if there are fewer. */
+    /** Returns the selected id between two ids that precedes the `rows` highest ones; undefined if there are fewer. */
     idBefore: async (
       rows: number,
       above: number,
@@ -237,10 +237,7 @@ const withIds = (above: number, upTo: number, selection: Selection): Condition[]
 
 type Queries = ReturnType<typeof sqliteQueries>;
 
-/** Runs a query of the store. */
-type Run = <T>(query: () => Promise<T>) => Promise<T>;
-
-/** A page, and the position of the next one; undefined after the last page. */
+/** A page, and the position of the next page; undefined after the last page. */
 interface Page<Position> {
   page: Reading[];
   next: Position | undefined;
@@ -251,25 +248,21 @@ export async function* readPages(
   queries: Queries,
   selection: Selection,
   limit: number | undefined,
-  run: Run,
 ): AsyncGenerator<Reading[]> {
-  const { after } = selection;
+  const { after, only = null, sensor = only } = selection;
   if (after !== undefined) {
-    const start = limit === undefined ? after : await startOfNewestIds(queries, selection, after, limit, run);
-    yield* pagesFrom(start, (above) => run(() => pageAfter(queries, selection, above)));
+    const start = limit === undefined ? after : await startOfNewestIds(queries, selection, after, limit);
+    yield* pagesFrom(start, (above) => pageAfter(queries, selection, above));
     return;
   }
-  const sensor = selection.sensor ?? (await run(async () => queries.onlySensor()));
   if (sensor === null) {
-    const start = limit === undefined ? undefined : await startOfNewestOfAll(queries, selection, limit, run);
+    const start = limit === undefined ? undefined : await startOfNewestOfAll(queries, selection, limit);
     const first = { time: selection.from ?? ALL_TIME.from, id: Number.MIN_SAFE_INTEGER, width: WINDOW_US };
-    yield* pagesFrom({ ...first, ...start }, (position) =>
-      run(() => pageOfAll(queries, selection, position)),
-    );
+    yield* pagesFrom({ ...first, ...start }, (position) => pageOfAll(queries, selection, position));
     return;
   }
-  const start = limit === undefined ? undefined : await startOfNewest(queries, sensor, selection, limit, run);
-  yield* pagesFrom(start ?? null, (cursor) => run(() => pageOfSensor(queries, sensor, selection, cursor)));
+  const start = limit === undefined ? undefined : await startOfNewest(queries, sensor, selection, limit);
+  yield* pagesFrom(start ?? null, (cursor) => pageOfSensor(queries, sensor, selection, cursor));
 }
 
 /** Yields pages from a position on. Reads each page while the previous one is sent. */
@@ -298,17 +291,11 @@ async function pageOfSensor(
   return { page, next: page.length < PAGE_ROWS ? undefined : cursorOf(at(page, PAGE_ROWS - 1)) };
 }
 
-/** Returns the cursor before the newest `limit` readings of a sensor. Walks over its index in steps. */
-async function startOfNewest(
-  queries: Queries,
-  sensor: number,
-  selection: Selection,
-  limit: number,
-  run: Run,
-) {
+/** Returns the cursor before the newest `limit` readings of a sensor. Walks over the sensor's index in steps. */
+async function startOfNewest(queries: Queries, sensor: number, selection: Selection, limit: number) {
   let cursor: Cursor | undefined;
   for (let left = limit + 1; left > 0; left -= STEP_ROWS) {
-    const older = await run(() => queries.olderThan(sensor, cursor, Math.min(left, STEP_ROWS), selection));
+    const older = await queries.olderThan(sensor, cursor, Math.min(left, STEP_ROWS), selection);
     if (!older) return undefined;
     cursor = older;
   }
@@ -321,7 +308,7 @@ async function startOfNewest(
  */
 type Window = Cursor & { width: number };
 
-/** Returns a page of all sensors. No index orders their readings by time, so it sorts windows of about a page each. */
+/** Returns a page of all sensors. Sorts windows of about a page each, because no index orders their readings by time. */
 async function pageOfAll(
   queries: Queries,
   { to = ALL_TIME.to }: Selection,
@@ -336,7 +323,7 @@ async function pageOfAll(
     const last = cursorOf(at(page, PAGE_ROWS - 1));
     return { page, next: { ...last, width: Math.max(1, last.time - start.time) } };
   }
-  // Aims at a little less than a page, because rows that don't fit into it are read and sorted again.
+  // Aims at a little less than a page, because rows that don't fit into the page are read and sorted again.
   const growth = Math.min(4, (0.9 * PAGE_ROWS) / Math.max(1, page.length));
   const next = { time: end, id: Number.MIN_SAFE_INTEGER, width: Math.min(Math.ceil(growth * width), DAY_US) };
   return { page, next };
@@ -347,18 +334,17 @@ async function startOfNewestOfAll(
   queries: Queries,
   { from = ALL_TIME.from, to = ALL_TIME.to }: Selection,
   limit: number,
-  run: Run,
 ): Promise<Cursor | undefined> {
   let left = limit;
   let end = to;
   for (let width = WINDOW_US; ; ) {
-    const newest = await run(() => queries.lastTime(from, end));
+    const newest = await queries.lastTime(from, end);
     if (newest === null) return undefined;
     end = newest.last + 1;
     const start = Math.max(end - width, newest.day, from);
-    const rows = await run(() => queries.countInDay(start, end));
+    const rows = await queries.countInDay(start, end);
     if (rows > left && rows > STEP_ROWS && end - start > 1) width = Math.ceil((end - start) / 2);
-    else if (rows > left) return run(() => queries.inDayBefore(left, start, end));
+    else if (rows > left) return queries.inDayBefore(left, start, end);
     else {
       left -= rows;
       end = start;
@@ -372,17 +358,16 @@ async function newestOfAll(
   queries: Queries,
   { from = ALL_TIME.from, to = ALL_TIME.to }: Selection,
   limit: number,
-  run: Run,
 ): Promise<Reading[]> {
   const found: Reading[] = [];
   let end = to;
   for (let width = limit * SECOND_US; found.length < limit; width *= 4) {
-    const newest = await run(() => queries.lastTime(from, end));
+    const newest = await queries.lastTime(from, end);
     if (newest === null) break;
     const { day, last } = newest;
     end = Math.max(last + 1 - width, day, from);
     const [start, left] = [end, limit - found.length];
-    found.push(...(await run(() => queries.newestOfDay(start, last + 1, left))));
+    found.push(...(await queries.newestOfDay(start, last + 1, left)));
   }
   return found;
 }
@@ -402,43 +387,36 @@ async function startOfNewestIds(
   selection: Selection,
   after: number,
   limit: number,
-  run: Run,
 ): Promise<number> {
   let left = limit;
-  for (let upTo = await run(() => queries.highestId(Number.MAX_SAFE_INTEGER)); upTo !== null; ) {
+  for (let upTo = await queries.highestId(Number.MAX_SAFE_INTEGER); upTo !== null; ) {
     const highest = upTo;
     if (highest <= after) break;
     const above = Math.max(after, highest - STEP_ROWS);
-    const rows = await run(() => queries.countIds(above, highest, selection));
-    if (rows > left) return (await run(() => queries.idBefore(left, above, highest, selection))) ?? after;
+    const rows = await queries.countIds(above, highest, selection);
+    if (rows > left) return (await queries.idBefore(left, above, highest, selection)) ?? after;
     left -= rows;
-    upTo = await run(() => queries.highestId(above));
+    upTo = await queries.highestId(above);
   }
   return after;
 }
 
-/**
- * Returns the newest readings, unsorted: with `after` those with the highest ids, otherwise those with the latest
- * times.
- */
+/** Returns the newest readings, unsorted: the latest ones or, with `after`, the ones with the highest ids. */
 export async function newestReadings(
   queries: Queries,
   selection: Selection,
   limit: number,
-  run: Run,
 ): Promise<Reading[]> {
-  const only = await run(async () => queries.onlySensor());
-  const { after, sensor = only } = selection;
+  const { after, only = null, sensor = only } = selection;
   if (after === undefined) {
     return sensor === null
-      ? newestOfAll(queries, selection, limit, run)
-      : run(() => queries.newestOf(sensor, limit, selection));
+      ? newestOfAll(queries, selection, limit)
+      : queries.newestOf(sensor, limit, selection);
   }
-  const isOfAll = selection.sensor === undefined || sensor === only;
-  const highest = isOfAll ? after : ((await run(() => queries.highestId(Number.MAX_SAFE_INTEGER))) ?? after);
-  if (highest - after <= STEP_ROWS) return run(() => queries.newestIds(after, limit, selection));
+  const highest = sensor === only ? after : ((await queries.highestId(Number.MAX_SAFE_INTEGER)) ?? after);
+  if (highest - after <= STEP_ROWS) return queries.newestIds(after, limit, selection);
   const readings: Reading[] = [];
-  for await (const page of readPages(queries, selection, limit, run)) readings.push(...page);
+  for await (const page of readPages(queries, selection, limit)) readings.push(...page);
   // More readings may have been stored meanwhile.
   return readings.slice(-limit);
 }

@@ -22,12 +22,12 @@ export type ReadRows = <Row>(sql: string, ...bound: Bound) => Promise<Row[]>;
  * take a second for a page that the system hasn't cached.
  *
  * Queries run one at a time, in call order. Each starts in a new event-loop turn, so many queries delay other requests
- * no longer than one does.
+ * no longer than a single query.
  */
 export function sqliteReader(file: string): { all: ReadRows; close(): Promise<void> } {
   const database = new AsyncDatabase(file, {});
   const statements = new Map<string, Promise<Statement>>();
-  /** Kept from garbage collection, which would close them in the event loop and block it while a query runs. */
+  /** Kept so that garbage collection doesn't close them, which would block the event loop while a query runs. */
   const described: Statement[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
@@ -60,7 +60,7 @@ export function sqliteReader(file: string): { all: ReadRows; close(): Promise<vo
     return rows as Promise<Row[]>;
   }
 
-  // The first query opens the file and its write-ahead log. Later, other files may have replaced them.
+  // Opens the file and its write-ahead log now, because other files may replace them later.
   all('select count(*) from sqlite_schema').catch(() => {});
 
   return {
@@ -74,8 +74,8 @@ export function sqliteReader(file: string): { all: ReadRows; close(): Promise<vo
 }
 
 /**
- * Wraps a query so that it returns all rows as one text. libsql reads only the first row in its thread and the others in
- * the event loop, and handing over a single value costs more than a whole row of text.
+ * Wraps a query so that it returns all rows as one text. libsql reads only the first row in its thread, and the others in
+ * the event loop. Also, handing over a single value costs more than a whole row of text.
  */
 function asOneText(sql: string, columns: readonly string[]): string {
   // SQLite's JSON functions write 15 digits; `quote` writes as many as needed, but infinity as `Inf`, which isn't JSON.

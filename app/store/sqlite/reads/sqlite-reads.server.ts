@@ -3,12 +3,12 @@ import type Database from 'libsql';
 import { HISTORY_LIMIT } from '../../../readings/chart/range';
 import type { MetricField } from '../../../readings/metric';
 import { compareReadings, type Reading } from '../../../readings/reading';
-import { parseReadingTime } from '../../../readings/time/reading-time';
 import type { ReadingQuery } from '../../reading-store';
 import { isLocked, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from '../file/sqlite-errors.server.js';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
+import { toMicros } from '../schema/sqlite-times.server';
 import { newestReadings, readPages, type Selection, sqliteQueries } from './sqlite-queries.server';
-import { sqliteReader } from './sqlite-reader.server';
+import { type ReadRows, sqliteReader } from './sqlite-reader.server';
 import type { sqliteSensors } from './sqlite-sensors.server';
 
 /**
@@ -18,7 +18,7 @@ import type { sqliteSensors } from './sqlite-sensors.server';
 const FEW = 100;
 
 /**
- * The store's reads, which don't block the event loop, and the functions for other reads.
+ * The store's reads, which don't block the event loop. The store's other parts read through `readRows` and `run`.
  *
  * @param toFailure converts an SQLite error to the store's error
  */
@@ -36,13 +36,15 @@ export function sqliteReads(
   },
 ) {
   const [fewReader, reader] = [sqliteReader(file), sqliteReader(file)];
-  const fewQueries = sqliteQueries(fewReader.all, metrics, sensors);
-  const queries = sqliteQueries(reader.all, metrics, sensors);
+  const readFew: ReadRows = (sql, ...bound) => run(() => fewReader.all(sql, ...bound));
+  const readRows: ReadRows = (sql, ...bound) => run(() => reader.all(sql, ...bound));
+  const fewQueries = sqliteQueries(readFew, metrics, sensors);
+  const queries = sqliteQueries(readRows, metrics, sensors);
   const selectVersion = database.prepare('pragma data_version').pluck();
   /** The last counts by sensor key, and the data version that they belong to. */
   let counted = { rows: new Map<number | undefined, number>(), dataVersion: -1 };
 
-  /** Runs a query, and repeats it while another process holds the lock. */
+  /** Runs a query, and repeats it while another process holds the lock. Throws only errors of the store. */
   async function run<T>(query: () => T | Promise<T>): Promise<T> {
     const deadline = Date.now() + LOCK_TIMEOUT_MS;
     for (;;) {
@@ -63,10 +65,7 @@ export function sqliteReads(
     sensors.refresh();
     const known = sensors.knownId(sensor);
     if (known !== undefined) return known;
-    const [[key = null] = []] = await fewReader.all<[id: number]>(
-      'select id from sensors where name = ?',
-      sensor,
-    );
+    const [[key = null] = []] = await readFew<[id: number]>('select id from sensors where name = ?', sensor);
     if (key !== null) sensors.keep(sensor, key);
     return key;
   }
@@ -75,13 +74,20 @@ export function sqliteReads(
   async function resolveQuery({ sensor, after, from, to }: ReadingQuery): Promise<Selection | null> {
     sensors.refresh();
     const key = sensor === undefined ? undefined : await keyOf(sensor);
-    return key === null ? null : { sensor: key, after, from: toTime(from), to: toTime(to) };
+    if (key === null) return null;
+    return {
+      sensor: key,
+      only: sensors.only(),
+      after,
+      from: from === undefined ? undefined : toMicros(from),
+      to: to === undefined ? undefined : toMicros(to),
+    };
   }
 
   async function newest(limit: number, query: ReadingQuery = {}): Promise<Reading[]> {
     const selection = await run(() => resolveQuery(query));
     if (!selection) return [];
-    const found = await newestReadings(limit <= FEW ? fewQueries : queries, selection, limit, run);
+    const found = await newestReadings(limit <= FEW ? fewQueries : queries, selection, limit);
     return found.sort(compareReadings);
   }
 
@@ -92,7 +98,7 @@ export function sqliteReads(
       return;
     }
     const selection = await run(() => resolveQuery(query));
-    if (selection) yield* readPages(queries, selection, limit, run);
+    if (selection) yield* readPages(queries, selection, limit);
   }
 
   /**
@@ -113,13 +119,13 @@ export function sqliteReads(
     return Math.min(rows, upTo);
   }
 
-  /** Returns the metrics of the file, or those with values in a sensor's slots. */
+  /** Returns the file's metrics, or the metrics with values in a sensor's slots. */
   async function measured(sensor?: string): Promise<readonly MetricField[]> {
     const fields = metrics.fields();
     if (sensor === undefined) return fields;
     const key = await keyOf(sensor);
     if (key === null) return [];
-    const [[isUnbuilt = 1, ...values] = []] = await reader.all<number[]>(
+    const [[isUnbuilt = 1, ...values] = []] = await readRows<number[]>(
       `select exists (select 1 from stale_days where sensor = :key and slots_from is not null),
         ${fields.map((field) => `max(${field}_values)`)} from slots where sensor = :key`,
       { key },
@@ -130,7 +136,7 @@ export function sqliteReads(
 
   return {
     run,
-    readRows: reader.all,
+    readRows,
     dataVersion,
     keyOf,
     newest,
@@ -142,11 +148,4 @@ export function sqliteReads(
       await Promise.all([fewReader.close(), reader.close()]);
     },
   };
-}
-
-function toTime(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const time = parseReadingTime(text);
-  if (time === null) throw new RangeError(`"${text}" is not an ISO 8601 time with Z or an offset.`);
-  return time;
 }

@@ -98,7 +98,7 @@ export const summaryQueries = (fields: readonly MetricField[]) => ({
   after: summaries(fields, `id > ? order by sensors.id limit ${PAGE_SENSORS}`),
 });
 
-/** The summary of a sensor, its key, and the time to order it by. */
+/** The summary of a sensor, its key, and the time of its newest reading in microseconds since 1970. */
 interface Summary {
   key: number;
   time: number;
@@ -148,8 +148,8 @@ export function sqliteSummaries(database: Database.Database, metrics: SqliteMetr
 }
 
 /**
- * Lists sensors. Those with the last received readings stay in memory, and `hear` keeps them up to date. A page shows
- * only these. Reading all sensors for each page would be slow, because any client may create sensors.
+ * Lists sensors. The sensors with the last received readings, the only ones that a page shows, stay in memory, and `hear`
+ * updates them. Reading all sensors for each page would be slow, because any client may create sensors.
  *
  * @param dataVersion returns a number that changes when another program has changed the database
  * @param run runs a query, and repeats it while another process holds the lock
@@ -170,7 +170,7 @@ export function sqliteHeardSensors(
   /** Yields every sensor with readings, unsorted, in pages. */
   async function* readPages(): AsyncGenerator<Summary[]> {
     for (let key = 0; ; ) {
-      const page = await run(() => summaries.after(key));
+      const page = await summaries.after(key);
       yield page;
       if (page.length < PAGE_SENSORS) return;
       key = page.at(-1)?.key ?? key;
@@ -206,7 +206,7 @@ export function sqliteHeardSensors(
   function withReadings(sensors: readonly SensorSummary[], readings: readonly Reading[]) {
     const before = new Set(sensors.map(({ name }) => name));
     const after = addToSensors(sensors, readings);
-    // A sensor that wasn't in the list may have older readings than these, so its summary is read.
+    // A sensor that wasn't in the list may have more readings than these, so its summary is read.
     return after.map((sensor) => (before.has(sensor.name) ? sensor : (summaryOf(sensor.name) ?? sensor)));
   }
 
@@ -235,7 +235,7 @@ export function sqliteHeardSensors(
       }
       const known = heard ?? [];
       const isKnown = shown === undefined || known.some(({ name }) => name === shown);
-      const own = isKnown ? undefined : await run(() => summaries.named(shown));
+      const own = isKnown ? undefined : await summaries.named(shown);
       return newestFirst(own ? [...known, own] : known, shown);
     },
     /** Updates the list after readings were stored. */

@@ -7,7 +7,8 @@ const INTERVAL_MS = 10 * 60_000;
 /** The wait after an import, which the job would slow down. An import makes more than `FEW_DAYS` days stale. */
 const SOON_MS = 5000;
 /**
- * The job runs early only if more days than this become stale. Late readings cause a few, which cost queries little.
+ * The job runs early only if more days than this become stale. A few stale days, which late readings cause, cost queries
+ * little.
  */
 const FEW_DAYS = 7;
 /** The longest time that the job blocks the event loop, unless a single day takes longer. */
@@ -38,8 +39,8 @@ interface Job {
 }
 
 /**
- * Keeps the history up to date in the background. Computes missing slots, newest days first, and the roll-ups of past
- * days. After each turn, waits as long as the turn took. Queries don't depend on the job.
+ * Keeps the history up to date in the background. Computes missing slots, newest days first, and then the roll-ups of
+ * past days. After each turn, waits as long as the turn took. Queries don't depend on the job.
  *
  * @returns `noteInserts` has to be called after readings were stored
  */

@@ -54,7 +54,7 @@ interface Parts {
   readRows: ReadRows;
   metrics: SqliteMetrics;
   staleDays: ReturnType<typeof sqliteStaleDays>;
-  /** Tiers are kept for one set of thresholds. For any other, slots are read. */
+  /** Tiers are kept for one set of thresholds. Queries with other thresholds read slots. */
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'isKeptFor'>;
   run: <T>(query: () => Promise<T>) => Promise<T>;
   /** Runs writes in a transaction. */
@@ -106,7 +106,7 @@ export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, 
     return { found: rows.map((row) => toRollUp(row, fields)), upTo };
   }
 
-  /** Reads a tier up to the first stale day. If the span begins with one, refreshes it or reads its slots. */
+  /** Reads a tier up to the first stale day. If the span begins with a stale day, refreshes the day or reads its slots. */
   async function fromFreshTier(tier: number, query: KeyedQuery, from: number, to: number): Promise<Piece> {
     const { sensor, thresholds } = query;
     const day = dayOf(from);
@@ -190,7 +190,7 @@ function sqliteShortSteps(readRows: ReadRows, metrics: SqliteMetrics) {
   return (sensor: number, start: number, steps: Steps, thresholds: Thresholds) => {
     // If the span begins within a slot, the slot's first value may lie before the span.
     let after = slotOf(start) * 1e6 - 1;
-    /** The last slot whose seconds were counted. Only a slot's first value counts them. */
+    /** The last slot whose seconds were counted, by metric. A slot's seconds count only with its first value. */
     const counted: ByMetric<number> = { co2: null, voc: null };
 
     function totalsIn(slot: RollUp | undefined, field: MetricField, value: number | null) {

@@ -126,7 +126,7 @@ export function sqliteSlots(database: Database.Database, metrics: SqliteMetrics)
     around: (sensor: number, from: number, to: number): SlotsAround =>
       toSlotsAround(select().all(...boundsAround(sensor, from, to)) as RollUpRow[], metrics.fields(), to),
 
-    /** Computes the slots of a span, or only its first ones, but at least one. Returns the end of the computed part. */
+    /** Computes the slots of a span, or of its beginning if it has many readings. Returns the end of the computed part. */
     compute(sensor: number, from: number, to: number): number {
       const [time] = selectTime.all(sensor, from * 1e6, to * 1e6) as number[];
       const end = time === undefined ? to : Math.max(slotOf(time / 1e6), from + SLOT_SECONDS);

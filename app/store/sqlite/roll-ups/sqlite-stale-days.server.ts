@@ -27,7 +27,7 @@ export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_S) * 
 /** A day counts as over this long after its end, because readings take some time to arrive. */
 const SETTLED_SECONDS = 7200;
 
-/** Returns true if a day has ended by this computer's clock, and only late readings can change it. */
+/** Returns true if a day has ended by this computer's clock, so that only late readings can change it. */
 export const isOver = (day: number): boolean => lastDayOver() >= day;
 
 /** Returns the last day for which `isOver` is true. */

@@ -13,7 +13,7 @@
  *   the message.
  * - `alert_deliveries`: a row for each address of a message, `pending`, `delivered`, `failed` or `replaced`.
  */
-const CREATE_TABLES = `
+export const CREATE_ALERTS = `
 create table alert_progress (
   cursor integer not null
 );
@@ -68,19 +68,9 @@ create table alert_attempts (
 ) without rowid;`;
 
 /** `alert_watched` has one row, a `Watch`. The index `alert_messages_alone` is for messages without a transition. */
-const ADD_WATCHED = `
+export const ADD_WATCHED = `
 create table alert_watched (
   until integer not null,
   patience_ms integer not null
 );
 create index alert_messages_alone on alert_messages (number) where sensor is null;`;
-
-/** @param {import('libsql').Database} database */
-export function createAlerts(database) {
-  database.exec(CREATE_TABLES);
-}
-
-/** @param {import('libsql').Database} database */
-export function addWatched(database) {
-  database.exec(ADD_WATCHED);
-}

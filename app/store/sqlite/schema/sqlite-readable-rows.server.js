@@ -1,6 +1,6 @@
 /**
- * Keeps rows that airboard can't read out of `data`. SQLite stores any value in any column, and other programs write to
- * the file too. Plain JavaScript, because the commands for the file run without a build.
+ * Rejects rows in `data` that airboard can't read. SQLite stores any value in any column, and other programs may write to
+ * the file. Plain JavaScript, because the commands for the file run without a build.
  */
 import { counted } from '../../../readings/format/counted.js';
 
@@ -40,15 +40,14 @@ export const refuseEmpty = (fields) =>
   `select raise(abort, 'a reading needs a value: all of ${fields.join(', ')} are null') where coalesce(${fields.map((field) => `new.${field}`).join(', ')}) is null;`;
 
 /**
- * Returns SQL for a trigger, because a check constraint can't be added to an existing table. For inserts, the roll-ups'
- * trigger `data_inserted` checks the rows and skips the store's own: a separate trigger would make its batches a tenth
- * slower.
+ * Returns SQL for the trigger that checks updates; a check constraint can't be added to an existing table. Inserts are
+ * checked by the roll-ups' trigger `data_inserted`, which skips the store's own rows: a separate trigger would make the
+ * store's batches a tenth slower.
  *
  * @param {readonly string[]} fields
- * @param {string} [refuse]
  */
-export const createRecheck = (fields, refuse = '') => `
-create trigger data_rechecked before update of created_at, ${fields.join(', ')} on data begin ${refuseUnreadable(fields)} ${refuse} end;`;
+export const createRecheck = (fields) => `
+create trigger data_rechecked before update of created_at, ${fields.join(', ')} on data begin ${refuseUnreadable(fields)} end;`;
 
 const FIRST = ['co2', 'voc'];
 

@@ -14,7 +14,7 @@ export const FIRST_FIELDS = Object.freeze(['co2', 'voc']);
  */
 const ofMetrics = (fields, sql) => fields.map((field) => sql.replaceAll('%', field)).join(',\n  ');
 
-/** A sum is null if infinities have cancelled each other out, and in rows that are older than their metric's columns. */
+/** A sum is null if infinities cancelled each other out, or if the row is older than the metric's columns. */
 const TOTALS_TYPES = '%_values integer not null, %_sum real, %_lowest real, %_highest real';
 const SECONDS_TYPES = '%_good integer not null, %_moderate integer not null, %_poor integer not null';
 
@@ -142,7 +142,7 @@ on conflict do update set readings = readings + excluded.readings,
   %_highest = coalesce(max(%_highest, excluded.%_highest), %_highest, excluded.%_highest)`,
   )}`;
 
-/** The days with readings of each sensor. Jumps from day to day in the sensor's index. */
+/** The days on which each sensor has readings. Jumps from day to day in the sensor's index. */
 const DAYS = `
 with recursive days (sensor, day) as (
   select id, (select ${dayAt('min(created_at)')} from data where sensor = sensors.id) from sensors
@@ -173,8 +173,8 @@ ${createRecheck(fields)}`;
 
 /**
  * Removes two indexes of `data`, which took a third of the file (decision 0034), and allows readings with neither CO2 nor
- * VOC. `sensor_days` lists each sensor's days, for reading all sensors in the order of time. A listed day may have lost
- * its readings.
+ * VOC. `sensor_days` lists each sensor's days, for reading all sensors in the order of time. The readings of a listed day may
+ * have been deleted.
  *
  * @param {import('libsql').Database} database
  */

@@ -8,7 +8,7 @@
  * - `room_days`: `day` is the start of a UTC day, in seconds since 1970. A row whose key no longer matches is computed
  *   again.
  */
-const CREATE_TABLES = `
+export const CREATE_ROOMS = `
 create table notes (
   id integer primary key autoincrement,
   sensor integer not null references sensors,
@@ -25,8 +25,3 @@ create table room_days (
   findings text not null,
   primary key (sensor, day)
 ) without rowid;`;
-
-/** @param {import('libsql').Database} database */
-export function createRooms(database) {
-  database.exec(CREATE_TABLES);
-}

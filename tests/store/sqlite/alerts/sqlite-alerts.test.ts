@@ -94,27 +94,30 @@ test('alerts survive a restart, a restored backup and pruning', async () => {
   expect(await known()).toEqual(before);
 });
 
-test.each([2, 3, 4])('upgrades a file of version %i with its readings, and logs it', async (version) => {
-  await store.close();
-  const schema = query('select type, name, sql from sqlite_master order by name');
-  rmSync(path);
-  const old = new Database(path);
-  createSchema(old, version);
-  old.close();
-  runSql(
-    "insert into sensors (name) values (''); insert into data (sensor, created_at, co2) values (1, 1, 2)",
-  );
-  if (version > 2) runSql("insert into alert_sensors values ('Kitchen', '{}', 'poor', null)");
-  open();
-  expect(console.log).toHaveBeenCalledExactlyOnceWith(
-    expect.stringMatching(/readings\.db was upgraded to database version 6 in \d+\.\d s$/),
-  );
-  expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
-  expect(await store.count(10)).toBe(1);
-  expect((await alerts.load()).sensors.map(({ sensor }) => sensor)).toEqual(version > 2 ? ['Kitchen'] : []);
-});
+test.each([2, 3, 4])(
+  'upgrades a file of version %i, keeps its readings, and logs the upgrade',
+  async (version) => {
+    await store.close();
+    const schema = query('select type, name, sql from sqlite_master order by name');
+    rmSync(path);
+    const old = new Database(path);
+    createSchema(old, version);
+    old.close();
+    runSql(
+      "insert into sensors (name) values (''); insert into data (sensor, created_at, co2) values (1, 1, 2)",
+    );
+    if (version > 2) runSql("insert into alert_sensors values ('Kitchen', '{}', 'poor', null)");
+    open();
+    expect(console.log).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/readings\.db was upgraded to database version 6 in \d+\.\d s$/),
+    );
+    expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
+    expect(await store.count(10)).toBe(1);
+    expect((await alerts.load()).sensors.map(({ sensor }) => sensor)).toEqual(version > 2 ? ['Kitchen'] : []);
+  },
+);
 
-test('commits alerts while readings are inserted, losing none', async () => {
+test('simultaneous commits of alerts and inserts of readings are all stored', async () => {
   const readings = Array.from({ length: 200 }, (_, i) => store.insert({ co2: i, voc: null }));
   const batches = Array.from({ length: 4 }, (_, i) =>
     store.insertAll(Array.from({ length: 500 }, (_, n) => ({ co2: n, voc: i, sensor: `batch ${i}` }))),
@@ -165,7 +168,7 @@ test('message numbers continue after all messages were pruned', async () => {
   expect(await nextDelivery(alerts, 'address')).toMatchObject({ message: { id: 'two' } });
 });
 
-test('stays fast with 100,000 transitions and messages', async () => {
+test('each call takes less than 5 ms with 100,000 transitions and messages', async () => {
   const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)';
   runSql(`begin;
     ${numbers} insert into alert_transitions (sensor, at, state, before, since, co2, air)
@@ -177,7 +180,7 @@ test('stays fast with 100,000 transitions and messages', async () => {
     ${numbers} insert into alert_attempts (message, address, at, outcome, answer)
       select i, 'address', i, 'delivered', '200' from n;
     commit`);
-  // The fastest of 20, since garbage collection or another program may slow some of them down.
+  // Takes the fastest of 20 calls, because garbage collection or another program may slow some of them down.
   const leastMs = async (work: () => Promise<unknown>) => {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < 20; i++) {
@@ -197,7 +200,7 @@ test('stays fast with 100,000 transitions and messages', async () => {
   expect(await leastMs(() => alerts.prune(new Date(0).toISOString()))).toBeLessThan(5);
 });
 
-/** Returns the most processor time of one event-loop turn during `work`. */
+/** Returns the processor time of the longest event-loop turn during `work`. */
 async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let isDone = false;
   let longest = 0;

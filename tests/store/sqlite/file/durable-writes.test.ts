@@ -28,12 +28,12 @@ async function expectFailure(reason: string): Promise<void> {
   expect(await store.newest(10)).toHaveLength(1);
 }
 
-test('stores nothing in a deleted file, and reports it', async () => {
+test('stores nothing in a deleted file, and says that it was deleted', async () => {
   rmSync(path);
   await expectFailure(`readings.db was deleted while the server was using it. ${MOVE_BACK}`);
 });
 
-test('stores nothing in a replaced file, and reports it', async () => {
+test('stores nothing in a replaced file, and says that it was replaced', async () => {
   copyFileSync(path, `${path}.copy`);
   renameSync(`${path}.copy`, path);
   await expectFailure(`readings.db was replaced while the server was using it. ${MOVE_BACK}`);
@@ -42,21 +42,24 @@ test('stores nothing in a replaced file, and reports it', async () => {
 test.each([
   ['another database', (backup: string) => copyFileSync(backup, path)],
   ['nothing', () => writeFileSync(path, '')],
-])('stores nothing in a file overwritten with %s, and leaves its new content alone', async (_, overwrite) => {
-  const backup = `${path}.backup`;
-  backUpDatabase(path, backup);
-  overwrite(backup);
-  const content = readFileSync(path);
-  await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(
-    'readings.db was overwritten while the server was using it. Nothing is stored now: restart the server.',
-  );
-  await expect(store.checkHealth()).rejects.toThrow('readings.db was overwritten');
-  await store.close();
-  expect(readFileSync(path)).toEqual(content);
-  store = openSqliteStore(`${path}.next`);
-});
+])(
+  'stores nothing in a file overwritten with %s, and leaves the new content unchanged',
+  async (_, overwrite) => {
+    const backup = `${path}.backup`;
+    backUpDatabase(path, backup);
+    overwrite(backup);
+    const content = readFileSync(path);
+    await expect(store.insert({ co2: 2, voc: 2 })).rejects.toThrow(
+      'readings.db was overwritten while the server was using it. Nothing is stored now: restart the server.',
+    );
+    await expect(store.checkHealth()).rejects.toThrow('readings.db was overwritten');
+    await store.close();
+    expect(readFileSync(path)).toEqual(content);
+    store = openSqliteStore(`${path}.next`);
+  },
+);
 
-test('stores nothing if the write-ahead log was deleted, and reports it', async () => {
+test('stores nothing if the write-ahead log was deleted, and says so', async () => {
   rmSync(`${path}-wal`);
   await expectFailure('readings.db-wal was deleted while the server was using it.');
 });

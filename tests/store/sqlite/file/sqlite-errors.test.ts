@@ -16,7 +16,7 @@ test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'])(
   },
 );
 
-test('advises another folder after other errors at the start', () => {
+test('advises a writable folder after any other error at the start', () => {
   const { message } = openError('/air.db', withCode('EACCES'));
   expect(message).toBe(
     "can't keep readings in /air.db: the words of a library. Set DATABASE_PATH to a file in a writable folder.",

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const query = (sql: string) => database.prepare(sql).raw().all();
 
-test('adds the columns of a metric to an old file, and changes no reading and no roll-up', () => {
+test('adds the columns of a metric to an old file without changing readings or roll-ups', () => {
   const [readings, slots] = [query('select * from data'), query('select * from slots')];
   database.exec('begin immediate');
   addMetrics(database, ['radon', 'pm25']);
@@ -44,7 +44,7 @@ test('changes nothing if the transaction is rolled back', () => {
   expect(query('select type, name, sql from sqlite_schema')).toEqual(schema);
 });
 
-test('another program can insert a single metric, and its day is computed again', () => {
+test('another program can insert a reading of one metric, and the day is computed again', () => {
   addMetrics(database, ['radon']);
   const insert = (columns: string, values: string) =>
     database.exec(`insert into data (sensor, created_at, ${columns}) values (1, ${values})`);
@@ -60,7 +60,7 @@ test('another program can insert a single metric, and its day is computed again'
   expect(() => database.exec('update data set radon = 9e999')).toThrow(/finite numbers/);
 });
 
-test('a trigger with a known name but other statements is reported as foreign', () => {
+test('reports a trigger as foreign if its name is known but its statements are different', () => {
   database.exec(
     'drop trigger data_deleted; create trigger data_deleted after delete on data begin select 1; end',
   );

@@ -63,7 +63,7 @@ function run(script: string, ...options: string[]): string {
   return stderr + stdout;
 }
 
-test('opens a file of version 0 with every reading intact, and reports it once', async () => {
+test('upgrades a file of version 0 without losing a reading, and logs the upgrade once', async () => {
   copyFileSync(VERSION_0, path);
   let store = openSqliteStore(path);
   expect(await store.newest(100)).toEqual(READINGS);
@@ -167,7 +167,7 @@ test('shows sensor names, and times as in the API, to the sqlite3 shell', async 
   );
 });
 
-test('gives many readings of one millisecond separate times, which may reach into the next millisecond', async () => {
+test('gives many readings of one millisecond separate times, if necessary in the next millisecond', async () => {
   seedVersion0(path, 10);
   runSql(`delete from data; with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
     insert into data (co2, voc, created_at)

@@ -12,12 +12,12 @@ import { seededRandom } from '../../../../scripts/seed/seeded-random.js';
 import { seedDatabase } from '../../../support/readings/database';
 import { temporaryFolder } from '../../../support/server/server';
 
-const NO_NAMES = { knownName: () => undefined, keep: () => {}, only: () => null };
+const NO_NAMES = { knownName: () => undefined, keep: () => {} };
 const METRICS = { fields: () => ['co2', 'voc'] as const };
 
 const TIMES: Selection[] = [{}, { from: 1 }, { to: 1 }, { from: 1, to: 2 }];
 
-/** Returns SQLite's plan for every read of rows, on a file created by the store. */
+/** Returns SQLite's plan for each query of the store. */
 async function queryPlans(): Promise<{ sql: string; plan: string }[]> {
   const path = join(temporaryFolder(), 'readings.db');
   await seedDatabase(path, 100);
@@ -90,7 +90,8 @@ test('reads several sensors in order of time, across gaps and across dense and s
   const known: Reading[] = [];
   let time = Date.UTC(2026, 0, 1) * 1000;
   for (let batch = 0; batch < 16; batch++) {
-    // Many readings at the same time, then some seconds, minutes or hours apart, then none for days.
+    // The readings of a batch share one time, or are milliseconds, seconds, a minute or hours apart. Days without readings
+    // follow.
     const longest = [1, 2000, 1e6, 6e7, 7.2e9][batch % 5] as number;
     const inputs = Array.from({ length: 500 }, (_, i) => {
       time += Math.floor(random() * longest);

@@ -25,10 +25,10 @@ beforeEach(() => {
 afterEach(() => reader.close());
 
 test('the event loop continues while a query runs', async () => {
-  // The first of three rows arrives after a third of the time.
+  // The query finds its first row after a third of its time.
   const slow = `${NUMBERS} select i from numbers where i % 1000000 = 0`;
-  // If the query blocked the event loop, one turn would take at least a third of the time. Repeated, because a busy
-  // machine may delay one turn that long.
+  // If the query blocked the event loop, one turn would take at least a third of that time. The measurement is repeated,
+  // because a busy machine may delay one turn as long.
   await until(async () => {
     let isRead = false;
     const rows = reader.all<[number]>(slow, 3_000_000).finally(() => {

@@ -11,7 +11,7 @@ import { SEED } from '../../../support/size';
 const START_MS = Date.UTC(2026, 0);
 const SENSORS = 3 * MAX_SENSORS;
 
-test('after random inserts, lists the sensors with the last readings like a search of all readings', async () => {
+test('after random inserts, the list of the sensors with the last readings equals a search of all readings', async () => {
   const random = seededRandom(SEED);
   const path = join(temporaryFolder(), 'readings.db');
   const store = openSqliteStore(path);
@@ -26,7 +26,7 @@ test('after random inserts, lists the sensors with the last readings like a sear
       created_at: new Date(START_MS + (round - random() * 40) * 60_000).toISOString(),
     }));
     const inserted = store.insertAll(batch);
-    // The first list is read while readings are stored.
+    // Reads the first list while readings are stored.
     if (round === 20) await Promise.all([store.lastHeard(), inserted]);
     await inserted;
     if (round === 40) other.exec('delete from data where id % 3 = 0');
@@ -41,7 +41,7 @@ test('after random inserts, lists the sensors with the last readings like a sear
   await store.close();
 });
 
-test('reads no other sensors for the list of those with the last readings', async () => {
+test('listing the sensors with the last readings takes less than a fifth of the time of listing all sensors', async () => {
   const store = openSqliteStore(join(temporaryFolder(), 'readings.db'));
   const insert = (from: number) =>
     store.insertAll(

@@ -81,7 +81,7 @@ async function insertMany(inputs: readonly ReadingInput[]): Promise<void> {
   for (let i = 0; i < inputs.length; i += 500) await store.insertAll(inputs.slice(i, i + 500));
 }
 
-test('a metric that a sensor measures later has the right sums, even in a slot or step that began without it', async () => {
+test('a new metric of a sensor has the right sums, even in a slot or step that began without the metric', async () => {
   store = openSqliteStore(path);
   const day = Math.floor(Date.now() / 1000 / DAY) * DAY - 4 * DAY;
   const at = (seconds: number, values: Partial<ReadingInput>): ReadingInput => ({
@@ -118,7 +118,7 @@ async function open(thresholds = THRESHOLDS): Promise<void> {
   await until(() => query(`select 1 from stale_days where day <= ${lastDay} limit 1`).length === 0);
 }
 
-describe('after changes by another program', () => {
+describe('with another program that changes the file', () => {
   const columns = 'sensor, created_at, co2, voc';
   /** Changes by name. Each gets SQL for the id of any reading and for a row of columns. */
   const CHANGES: Record<string, (id: string, row: string) => string> = {
@@ -139,7 +139,7 @@ describe('after changes by another program', () => {
       'delete from data where created_at < (select min(created_at) + 86400000000 from data)',
   };
 
-  test.each(Object.entries(CHANGES))(`is right after %s (seed ${SEED})`, async (_, change) => {
+  test.each(Object.entries(CHANGES))(`the history is right after %s (seed ${SEED})`, async (_, change) => {
     const { below } = history;
     store = openSqliteStore(path);
     await insertMany(many());
@@ -157,7 +157,7 @@ describe('after changes by another program', () => {
     await expectRight('', 4);
   });
 
-  test('is right on both sides of midnight', async () => {
+  test('the history is right on both sides of midnight', async () => {
     store = openSqliteStore(path);
     const midnight = (Math.floor(Date.now() / 1000 / DAY) - 3) * DAY;
     const timeOf = (minutes: number) => (midnight + minutes * 60) * 1e6;
@@ -175,7 +175,7 @@ describe('after changes by another program', () => {
     await expectRight('before midnight', 0);
   });
 
-  test('is right after old readings were pruned, which removes their slots immediately', async () => {
+  test('pruning removes the slots of old readings immediately, and the history is right afterwards', async () => {
     store = openSqliteStore(path);
     await insertMany(many());
     await reopen();
@@ -189,7 +189,7 @@ describe('after changes by another program', () => {
     await expectRight();
   });
 
-  test('is right after all readings were deleted while no server ran', async () => {
+  test('the history is right after all readings were deleted while no server ran', async () => {
     store = openSqliteStore(path);
     await insertMany(many());
     await expectRight();
@@ -209,7 +209,7 @@ test('computes the history of a file of version 1 while answering and storing', 
   store = openSqliteStore(path);
   expect(query('select count(*), count(distinct slots_from) > 10 from stale_days')).toEqual([[expected, 1]]);
   expect(query('select count(*) from slots')).toEqual([[0]]);
-  // Before the background job reaches them.
+  // Inserts readings before the background job reaches their days.
   await store.insertAll(many(5).slice(0, 500));
   await expectRight('meanwhile');
   await until(() => query('select 1 from stale_days where slots_from is not null').length === 0);
@@ -222,9 +222,9 @@ test('computes the history of a file of version 1 while answering and storing', 
   ]);
 });
 
-test('computes the history of an import soon after its end', async () => {
+test('computes the history of an import soon after the import ends', async () => {
   store = openSqliteStore(path);
-  // Lets the job check once, before the import.
+  // Lets the job check for stale days once, before the import.
   await new Promise(setImmediate);
   const hour = Math.floor(Date.now() / 3.6e6) - 60 * 24;
   const ago = (days: number) => formatReadingTime((hour - days * 24) * 3.6e9);
@@ -267,7 +267,7 @@ test('logs every ten seconds how many days of the history are computed', async (
   ).toEqual([]);
 });
 
-test('continues the work of an earlier process after a start', async () => {
+test('continues the computation of an earlier process, and the history is right afterwards', async () => {
   createVersion1(path, many(60) as Omit<Reading, 'id'>[]);
   for (let starts = 0; starts < 5; starts++) {
     store = openSqliteStore(path);
@@ -278,7 +278,7 @@ test('continues the work of an earlier process after a start', async () => {
   await expectRight();
 });
 
-test('uses changed thresholds', async () => {
+test('answers for changed thresholds at once, and for the former ones again later', async () => {
   store = openSqliteStore(path, THRESHOLDS);
   await insertMany(many());
   await reopen();
@@ -318,7 +318,7 @@ test('stores no reading without its slot', async () => {
   expect(query('select readings from slots')).toEqual([[1]]);
 });
 
-test('answers while another program holds the lock', async () => {
+test('the history is right while another program holds the lock, and roll-ups are stored afterwards', async () => {
   store = openSqliteStore(path);
   await insertMany(many());
   const other = new Database(path);
@@ -336,7 +336,7 @@ test('answers while another program holds the lock', async () => {
   expect(query('select count(*) from roll_ups')).not.toEqual([[0]]);
 });
 
-test('yields steps before 1970', async () => {
+test('yields the right steps before 1970', async () => {
   store = openSqliteStore(path);
   const known: Reading[] = [];
   for (const seconds of [-90_000, -3601, -900, -301, -299, -1, 0, 250]) {
@@ -358,7 +358,7 @@ test('yields steps before 1970', async () => {
   }
 });
 
-test('copies of the file have the same history', async () => {
+test('the history of a copy of the file is right', async () => {
   store = openSqliteStore(path);
   await insertMany(many());
   const copy = join(temporaryFolder(), 'copy.db');

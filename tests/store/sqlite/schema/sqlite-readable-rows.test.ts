@@ -36,7 +36,7 @@ function run(sql: string): unknown[] {
   }
 }
 
-/** Values by name: the time, CO2 and VOC in SQL, and the resulting row when an older file contains them. */
+/** Values by name: the time, CO2 and VOC in SQL, and the row that an upgrade makes of them; null if it moves the row. */
 const UNREADABLE: Record<string, [time: string, co2: string, voc: string, becomes: Partial<Reading> | null]> =
   {
     'a time with a fraction': [
@@ -93,26 +93,29 @@ test.each([
   await store.close();
 });
 
-test.each(Object.entries(UNREADABLE))('opens an older file with %s', async (_, row) => {
-  const [time, co2, voc, becomes] = row;
-  const [known] = createVersion1(path, [KNOWN]);
-  run(`insert into data (sensor, created_at, co2, voc) values (1, ${time}, ${co2}, ${voc})`);
-  const store = openSqliteStore(path);
-  const expected = becomes ? [known, expect.objectContaining({ id: 2, ...becomes })] : [known];
-  expect(await store.newest(10)).toEqual(expected);
-  const steps = { sensor: 'a', from: 0, to: 30_000 * DAY, step: DAY, thresholds: THRESHOLDS };
-  expect((await rollUpsOf(store, steps)).map(({ readings }) => readings)).toEqual([expected.length]);
-  await store.close();
-  const moved = becomes ? [] : [[2]];
-  if (moved.length > 0) expect(run('select id from unreadable')).toEqual(moved);
-  else expect(run("select 1 from sqlite_master where name = 'unreadable'")).toEqual([]);
-  expect(logged.filter((line) => line.includes("that can't be read"))).toEqual([
-    `[airboard] ${path}: another program stored 1 row that can't be read. ` +
-      (becomes ? '1 corrected' : '0 corrected, 1 moved to the table "unreadable"'),
-  ]);
-});
+test.each(Object.entries(UNREADABLE))(
+  'opens an older file with %s, and corrects or moves the row',
+  async (_, row) => {
+    const [time, co2, voc, becomes] = row;
+    const [known] = createVersion1(path, [KNOWN]);
+    run(`insert into data (sensor, created_at, co2, voc) values (1, ${time}, ${co2}, ${voc})`);
+    const store = openSqliteStore(path);
+    const expected = becomes ? [known, expect.objectContaining({ id: 2, ...becomes })] : [known];
+    expect(await store.newest(10)).toEqual(expected);
+    const steps = { sensor: 'a', from: 0, to: 30_000 * DAY, step: DAY, thresholds: THRESHOLDS };
+    expect((await rollUpsOf(store, steps)).map(({ readings }) => readings)).toEqual([expected.length]);
+    await store.close();
+    const moved = becomes ? [] : [[2]];
+    if (moved.length > 0) expect(run('select id from unreadable')).toEqual(moved);
+    else expect(run("select 1 from sqlite_master where name = 'unreadable'")).toEqual([]);
+    expect(logged.filter((line) => line.includes("that can't be read"))).toEqual([
+      `[airboard] ${path}: another program stored 1 row that can't be read. ` +
+        (becomes ? '1 corrected' : '0 corrected, 1 moved to the table "unreadable"'),
+    ]);
+  },
+);
 
-test('a history without progress fails', async () => {
+test('a query of the history fails if it makes no progress', async () => {
   const store = openSqliteStore(path);
   await store.insert(KNOWN);
   const steps = { sensor: 'a', from: 0, to: 30_000 * DAY, step: DAY, thresholds: THRESHOLDS };
