@@ -14,7 +14,7 @@ import { THRESHOLDS } from '../support/readings/readings';
 const SEED = 20261122;
 const DAY = 86_400;
 const DAYS = 12;
-const ROUNDS = 15;
+const ROUNDS = 8;
 /** The number of queries after each round. */
 const QUERIES = 5;
 /** Sensors and their intervals in seconds. The last one is irregular. */

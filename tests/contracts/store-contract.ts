@@ -27,7 +27,7 @@ async function readAll(pages: AsyncIterable<Reading[]>): Promise<Reading[]> {
  * @param many number of readings for the paging test; more than one response of the store can hold
  * @param queries number of random queries
  */
-export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, queries = 120): void {
+export function storeContract(open: () => Promise<StoreUnderTest>, many = 2100, queries = 60): void {
   let store: ReadingStore;
   let close: () => Promise<void>;
 

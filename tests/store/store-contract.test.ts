@@ -14,18 +14,18 @@ describe('the embedded store', () => {
 });
 
 describe.each([
-  { name: 'the hosted store', settings: {}, many: 2100, queries: 80 },
+  { name: 'the hosted store', settings: {}, many: 2100, queries: 40 },
   {
     name: 'the hosted store, with times and numbers in the format of @supabase/lite',
     settings: { timeFormat: 'lite', numericsAsText: true } as const,
     many: 1100,
-    queries: 40,
+    queries: 20,
   },
   {
     name: 'the hosted store of a project with at most 100 rows per response',
     settings: { maxRows: 100 },
     many: 350,
-    queries: 40,
+    queries: 20,
   },
 ])('$name', ({ settings, many, queries }) => {
   storeContract(
