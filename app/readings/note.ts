@@ -20,12 +20,14 @@ export const MAX_NOTE_CHARACTERS = 200;
 
 /** Control characters and the other line breaks, which would end the line. */
 const OFF_LINE = /[\p{Cc}\u2028\u2029]/u;
+/** Spaces and characters without a glyph, such as U+200B. */
+const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
 /** Half of a surrogate pair, which UTF-8 can't encode. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /** Returns the reason why a note can't have this (trimmed) text; null if it can. */
 export function noteTextFault(text: string): string | null {
-  if (text === '') return 'is empty: say what happened, such as "window"';
+  if (INVISIBLE.test(text)) return 'is empty: say what happened, such as "window"';
   const { length } = [...text];
   if (length > MAX_NOTE_CHARACTERS) {
     return `has ${length} characters: send at most ${MAX_NOTE_CHARACTERS}`;

@@ -103,7 +103,7 @@ function remember(id: string, findings: RoomFindings): void {
   if (remembered.size > MOST_DAYS && oldest !== undefined) remembered.delete(oldest);
 }
 
-/** Returns findings by day, from memory or from the store; none for days that are kept with another key. */
+/** Returns findings by day, from memory or from the store; none for days with another key or a damaged row. */
 async function keptFindings(
   { store, sensor }: RoomSource,
   keys: ReadonlyMap<number, string>,
@@ -119,9 +119,19 @@ async function keptFindings(
   if (first === undefined || last === undefined) return found;
   for (const { day, key, findings } of await store.room.days({ sensor, from: first, to: last + DAY_S })) {
     if (keys.get(day) !== key || found.has(day)) continue;
-    const parsed: RoomFindings = JSON.parse(findings);
+    const parsed = parseFindings(findings);
+    if (!parsed) continue;
     found.set(day, parsed);
     remember(idOf(sensor, day, key), parsed);
   }
   return found;
+}
+
+/** Returns null for a damaged row, which is then computed again. */
+function parseFindings(text: string): RoomFindings | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

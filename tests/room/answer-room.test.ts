@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { singleton } from '../../app/config/singleton.server';
 import { answerAirings, answerVentilation } from '../../app/room/answer-room.server';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { THRESHOLDS } from '../support/readings/readings';
@@ -90,6 +91,14 @@ test('late readings of any hour give the answers of readings in order', async ()
   const after = await answersAbout('Late');
   expect(after).not.toEqual(before);
   expect(after).toEqual(await answersAbout('In order'));
+});
+
+test('damaged findings are computed again', async () => {
+  const right = await answersAbout('Office');
+  const [{ key = '', day = 0 } = {}] = await store.room.days({ sensor: 'Office', from: 0, to: NOW });
+  await store.room.keep([{ sensor: 'Office', day, key, findings: '{"air' }]);
+  singleton('room-findings', () => new Map()).clear();
+  expect(await answersAbout('Office')).toEqual(right);
 });
 
 test('an airing whose readings stop is listed once, and has ended after a gap', async () => {

@@ -63,6 +63,7 @@ test.each([
   [{}, 'text', 'is missing'],
   [{ text: 7 }, 'text', 'must be text'],
   [{ text: '  ' }, 'text', 'is empty'],
+  [{ text: '\u200b\u2060' }, 'text', 'is empty'],
   [{ text: 'a\nb' }, 'text', 'has a control character or a line break'],
   [{ text: 'a\u2028b' }, 'text', 'has a control character or a line break'],
   [{ text: '\ud83c' }, 'text', 'has half of a character'],

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { LiveReadings } from '../../../live/browser/use-readings';
+import { counted } from '../../../readings/format/counted.js';
 import { formatWithUnit } from '../../../readings/format/format-value';
 import { CO2, type Thresholds } from '../../../readings/metric';
 import type { AirChanges, AiringAnswer, VentilationAnswer } from '../../../readings/room/ventilation-answer';
@@ -64,7 +65,7 @@ export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
       <div className="grid gap-x-8 gap-y-5 md:grid-cols-3">
         {changes ? (
           <Fact value={changesRange(changes)} what="air changes an hour, closed">
-            One air change takes {newAfter(changes)}. Measured {changes.decays} times.
+            One air change takes {newAfter(changes)}. Measured {counted(changes.decays, 'time')}.
           </Fact>
         ) : (
           <Fact what="air changes an hour, closed">{reasonsAbout('Air changes', reasons).join(' ')}</Fact>
