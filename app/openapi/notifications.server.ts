@@ -115,7 +115,7 @@ const address = schemaOf<AddressReport>()(
     failingSince: time
       .nullable()
       .describe(
-        'The time of the first attempt after the last successful one; null unless the newest attempt failed.',
+        'The time since which attempts have failed; null unless the newest one failed.',
       ),
     nextAttempt: time
       .nullable()

@@ -26,7 +26,7 @@ export interface AddressReport {
   address: string;
   /** The newest attempt; null if there was none. */
   last: AttemptReport | null;
-  /** The time of the first attempt after the last successful one; null unless the newest attempt failed. */
+  /** The time since which attempts have failed; null unless the newest one failed. */
   failingSince: string | null;
   /** The time of the next attempt; null if nothing is pending or another server sends. */
   nextAttempt: string | null;
