@@ -114,9 +114,7 @@ const address = schemaOf<AddressReport>()(
     last: attempt.nullable().describe('The newest attempt.'),
     failingSince: time
       .nullable()
-      .describe(
-        'The time since which attempts have failed; null unless the newest one failed.',
-      ),
+      .describe('The time since which attempts have failed; null unless the newest one failed.'),
     nextAttempt: time
       .nullable()
       .describe('The time of the next attempt; null if nothing is pending or another server sends.'),
