@@ -292,7 +292,7 @@ describe('large values', () => {
     const [large = ''] = sensors;
     const page = await openPage(chromium.browser, `${server.url}/?sensor=${encodeURIComponent(large)}`);
     await chartOf(page).waitFor();
-    await until(async () => (await drawingOn(page)).texts.includes('1.5M'));
+    await until(async () => (await drawingOn(page)).texts.includes('1.25M'));
     await linkTo(page, large)
       .getByText(/^\d+(\.\d+)?[KM] PPM$/)
       .waitFor();

@@ -144,15 +144,13 @@ describe('with another program that changes the file', () => {
     store = openSqliteStore(path);
     await insertMany(many());
     await reopen();
-    for (let i = 0; i < 2; i++) {
-      const any = (column: string) => `(select ${column} from data limit 1 offset ${below(500)})`;
-      const row = `${1 + below(3)}, ${any('created_at')} + ${below(DAY * 1e6)}, ${below(3000)}, null`;
-      const sql = change(any('id'), row);
-      query(sql);
-      await expectRight(sql, 4);
-      await insertMany(many(2));
-      await expectRight(sql, 4);
-    }
+    const any = (column: string) => `(select ${column} from data limit 1 offset ${below(500)})`;
+    const row = `${1 + below(3)}, ${any('created_at')} + ${below(DAY * 1e6)}, ${below(3000)}, null`;
+    const sql = change(any('id'), row);
+    query(sql);
+    await expectRight(sql, 4);
+    await insertMany(many(2));
+    await expectRight(sql, 4);
     await reopen();
     await expectRight('', 4);
   });
