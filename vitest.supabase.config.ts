@@ -7,7 +7,8 @@ export default defineConfig({
     include: ['tests/supabase/**/*.test.ts'],
     pool: 'forks',
     globalSetup: 'tests/support/own-temporary-folder.ts',
-    maxWorkers: 1,
+    // Each file starts its own servers, which take most of a processor.
+    maxWorkers: 2,
     testTimeout: 120_000,
     // The first hook waits until npx has fetched the server.
     hookTimeout: 300_000,
