@@ -9,6 +9,8 @@ export default defineConfig({
     globalSetup: 'tests/support/own-temporary-folder.ts',
     // Each file starts its own servers, which take most of a processor.
     maxWorkers: 2,
+    // Files share the prepared databases of tests/support/supabase/lite-server.ts.
+    isolate: false,
     testTimeout: 120_000,
     // The first hook waits until npx has fetched the server.
     hookTimeout: 300_000,

@@ -36,19 +36,34 @@ function fetchProgram(): string {
   return realpathSync(output.trim().split('\n').at(-1) ?? '');
 }
 
-/** Starts a server in a new folder, and applies the migrations of the folder `migrations`. */
+const projects = new Map<string, string>();
+
+/** Returns the folder of a project with these migrations applied, to copy: making one takes longer than all else. */
+function findProject(migrations: string): string {
+  const known = projects.get(migrations);
+  if (known) return known;
+  const folder = temporaryFolder();
+  const lite = (...options: string[]) =>
+    execFileSync(process.execPath, [findProgram(), ...options], {
+      cwd: folder,
+      env: QUIET,
+      encoding: 'utf8',
+    });
+  lite('init', '--pglite');
+  cpSync(migrations, join(folder, 'supabase/migrations'), { recursive: true });
+  lite('migration', 'up');
+  projects.set(migrations, folder);
+  return folder;
+}
+
+/** Starts a server with an empty database to which the migrations of the folder `migrations` are applied. */
 export async function startLite(migrations = 'supabase/migrations'): Promise<LiteServer> {
   const program = findProgram();
   const folder = temporaryFolder();
-  const lite = (...options: string[]) =>
-    execFileSync(process.execPath, [program, ...options], { cwd: folder, env: QUIET, encoding: 'utf8' });
-
-  lite('init', '--pglite');
-  cpSync(migrations, join(folder, 'supabase/migrations'), { recursive: true });
+  cpSync(findProject(migrations), folder, { recursive: true });
   const port = await freePort();
   const config = join(folder, 'supabase/config.toml');
   writeFileSync(config, readFileSync(config, 'utf8').replace(/^port = \d+/m, `port = ${port}`));
-  lite('migration', 'up');
 
   const child = spawn(process.execPath, [program, 'start', '--no-admin'], {
     cwd: folder,
@@ -92,10 +107,28 @@ export interface Database {
   close(): Promise<void>;
 }
 
+interface PGlite extends Database {
+  dumpDataDir(compression: 'none'): Promise<Blob>;
+}
+
+/** The data of an empty Postgres, which loads in a third of the time that creating one takes. */
+let emptyData: Promise<Blob> | undefined;
+
+async function createEmpty(create: (options?: object) => Promise<PGlite>): Promise<Blob> {
+  const database = await create();
+  try {
+    return await database.dumpDataDir('none');
+  } finally {
+    await database.close();
+  }
+}
+
 /** Opens an empty Postgres in memory with the roles of a project. Without `isSupabase`, it has no publication. */
 export async function openPostgres({ isSupabase = true } = {}): Promise<Database> {
   const { PGlite } = createRequire(findProgram())('@electric-sql/pglite');
-  const database: Database = await PGlite.create();
+  const create = (options?: object): Promise<PGlite> => PGlite.create(options);
+  emptyData ??= createEmpty(create);
+  const database = await create({ loadDataDir: await emptyData });
   await database.exec('create role anon; create role authenticated; create role service_role bypassrls;');
   if (isSupabase) {
     await database.exec('create publication supabase_realtime');
