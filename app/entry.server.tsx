@@ -4,6 +4,7 @@ import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { boot } from './boot.server';
+import { eventLoopTurns } from './config/event-loop-turns.server';
 import { BUILD_ID } from './config/version.server';
 import { passedOnClient } from './http/guard/client.server';
 import { documentHeaders } from './http/guard/security-headers.server';
@@ -14,14 +15,18 @@ await boot();
 
 const RENDER_TIMEOUT_MS = 5000;
 
+/** Without it, React renders all pages that arrive together in the same event-loop turn. */
+const nextTurn = eventLoopTurns();
+
 /** Renders a document. No page defers data, so the shell is complete. */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
 ): Promise<Response> {
-  if (passedOnClient(request).signal.aborted) return Promise.resolve(new Response(null, { status: 503 }));
+  await nextTurn();
+  if (passedOnClient(request).signal.aborted) return new Response(null, { status: 503 });
   return new Promise((resolve, reject) => {
     const nonce = randomBytes(16).toString('base64');
     const scripts = sharedScripts(remixContext);
