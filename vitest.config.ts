@@ -39,9 +39,11 @@ export default defineConfig(({ mode }) => {
       // libsql's native addon can't be loaded into worker threads.
       pool: 'forks',
       globalSetup: 'tests/support/own-temporary-folder.ts',
-      // Many tests wait for timeouts, so six files at a time keep two processors busy, where the default is one. Vitest
+      // Many tests wait for timeouts, so four files at a time keep two processors busy, where the default is one. Vitest
       // runs the projects in the order of their names, so that short files come last and no processor waits for a long one.
-      maxWorkers: Math.max(6, availableParallelism() - 1),
+      maxWorkers: Math.max(4, availableParallelism() - 1),
+      // Keeps transformed files in node_modules, where the other projects and later runs find them.
+      experimental: { fsModuleCache: true },
       // On a busy machine the default of 5 s would fail tests that are only slow. `until` gives up sooner, and says at what.
       testTimeout: 30_000,
       hookTimeout: 120_000,

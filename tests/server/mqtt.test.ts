@@ -394,7 +394,6 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     const before = broker.output().length;
     expect(await server.stop()).toBe(0);
     await until(() => /Received DISCONNECT from airboard-/.test(broker.output().slice(before)));
-    server = await server.restart();
   });
 });
 
