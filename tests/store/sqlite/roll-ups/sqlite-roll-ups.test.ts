@@ -74,7 +74,7 @@ async function expectRight(context = '', queries = 8, thresholds = THRESHOLDS): 
   }
 }
 
-const many = (count = 10) =>
+const many = (count = 6) =>
   Array.from({ length: count }, () => history.readings(60)).flat() as ReadingInput[];
 
 async function insertMany(inputs: readonly ReadingInput[]): Promise<void> {
@@ -144,7 +144,7 @@ describe('with another program that changes the file', () => {
     store = openSqliteStore(path);
     await insertMany(many());
     await reopen();
-    const any = (column: string) => `(select ${column} from data limit 1 offset ${below(500)})`;
+    const any = (column: string) => `(select ${column} from data limit 1 offset ${below(300)})`;
     const row = `${1 + below(3)}, ${any('created_at')} + ${below(DAY * 1e6)}, ${below(3000)}, null`;
     const sql = change(any('id'), row);
     query(sql);
