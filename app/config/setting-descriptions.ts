@@ -108,7 +108,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     AIRGRADIENT: {
       default: 'none',
       meaning:
-        'AirGradient monitors to ask for their CO2 once a minute: hosts separated by commas, each with or without a name before it, such as `Kitchen=192.168.1.30` ([devices.md](devices.md#airgradient)).',
+        'AirGradient monitors to read once a minute: hosts separated by commas, each with or without a name before it, such as `Kitchen=192.168.1.30` ([devices.md](devices.md#airgradient)).',
     },
     MQTT_URL: {
       default: 'none',

@@ -190,7 +190,7 @@ export const webhookEvent = schemaOf<{ type: `air.${EventKind}`; timestamp: stri
         z
           .number()
           .nullable()
-          .describe(`The ${name} in \`text\`${unit && `, in ${unit}`}, or null.`),
+          .describe(`${name} in \`text\`${unit && `, in ${unit}`}, or null.`),
       ),
       title: text('The notification in one line.'),
       text: text('The notification in a sentence.'),
