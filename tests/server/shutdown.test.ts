@@ -8,7 +8,7 @@ import { until } from '../support/until';
 const STREAMS = 50;
 const LIVE = 'GET /api/live HTTP/1.1\r\nHost: board\r\n\r\n';
 const BODY = '{"co2": 415, "voc": 120}';
-/** The server's 100 shows that it has started to handle the post. */
+/** With `Expect`, the server answers 100 as soon as it handles the post. */
 const POST = `POST /api/data HTTP/1.1\r\nHost: board\r\nExpect: 100-continue\r\nContent-Length: ${BODY.length}\r\n\r\n`;
 
 /**

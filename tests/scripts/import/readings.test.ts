@@ -242,7 +242,7 @@ test.each([
   ['a quote that is not closed', { 11: '"x', 600: '"z"' }, 600],
   ['a quote without a closing one', { 11: '"x' }, 1000],
   ['text after the last quote', { 11: '"x"y' }, 1000],
-])('names the lines that %s in an ignored cell hides, and reads the others', async (_, notes, last) => {
+])('names the lines that are lost to %s in an ignored cell, and reads the others', async (_, notes, last) => {
   for (const end of ['\n', '\r\n']) {
     const items = (await read(notedFile(notes, end))) as [number, unknown][];
     const reading = (line: number) => [line, { created_at: timeAt(line), co2: 400, voc: null }];
@@ -291,7 +291,7 @@ test('refuses rows with more or fewer cells than the header, except empty ones a
   expect(await read(fileWith(`time,co2,\n${timeAt(0)}\n`))).toEqual([[2, ragged(1)]]);
 });
 
-test('refuses such rows once each, in a file with one metric per row', async () => {
+test('refuses rows with more or fewer cells once each, in a file with one metric per row', async () => {
   const lines = [`"a"b,1,${timeAt(0)}`, `"c",1,${timeAt(0)}`];
   const rows = [
     `a,4,5,${timeAt(0)}`,
