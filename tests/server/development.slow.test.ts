@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endWithRun } from '../support/own-temporary-folder';
 import { expectProblem, post, readAll } from '../support/server/api';
 import { openEventStream } from '../support/server/event-stream';
 import { freePort, temporaryFolder } from '../support/server/server';
@@ -27,6 +28,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   development = child;
+  endWithRun(child);
   child.stdout.setEncoding('utf8').on('data', (text) => {
     printed += text;
   });

@@ -7,6 +7,7 @@ import Database from 'libsql';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostOf, listen, selfSignedCertificate } from '../support/alerts/receiver';
+import { endWithRun } from '../support/own-temporary-folder';
 import { post, readAll } from '../support/server/api';
 import { freePort, type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
@@ -62,7 +63,6 @@ async function startBroker(): Promise<Broker> {
   );
   let child: ChildProcess | undefined;
   let printed = '';
-  process.once('exit', () => child?.kill('SIGKILL'));
   const broker: Broker = {
     port,
     webSocketPort,
@@ -72,6 +72,7 @@ async function startBroker(): Promise<Broker> {
     async start() {
       const started = spawn(PROGRAM as string, ['-c', config], { stdio: ['ignore', 'pipe', 'pipe'] });
       child = started;
+      endWithRun(started);
       for (const stream of [started.stdout, started.stderr]) {
         stream.setEncoding('utf8').on('data', (text) => {
           printed += text;

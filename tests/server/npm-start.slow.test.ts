@@ -15,6 +15,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SOURCES } from '../../scripts/build/build-app.js';
+import { endWithRun } from '../support/own-temporary-folder';
 import { freePort, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
 
@@ -76,6 +77,7 @@ async function start(): Promise<string> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   npm = child;
+  endWithRun(child);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

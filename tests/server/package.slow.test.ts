@@ -15,6 +15,7 @@ import Database from 'libsql';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hostOf, listen } from '../support/alerts/receiver';
+import { endWithRun } from '../support/own-temporary-folder';
 import { post, readAll } from '../support/server/api';
 import { freePort, temporaryFolder } from '../support/server/server';
 import { filesBelow } from '../support/sources';
@@ -88,6 +89,7 @@ const url = () => `http://127.0.0.1:${port}`;
 /** Starts the installed server, and waits until it answers. */
 async function start(env: NodeJS.ProcessEnv = environment()): Promise<void> {
   server = spawn(airboard, { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  endWithRun(server);
   for (const stream of [server.stdout, server.stderr]) {
     stream?.setEncoding('utf8').on('data', (text) => {
       printed += text;
@@ -296,6 +298,7 @@ test('stores readings in Supabase and sends mails, with bundled code', async () 
     NOTIFY_URLS: 'mailto:ann@example.org',
   };
   const hosted = spawn(airboard, { cwd: home, env, stdio: 'ignore' });
+  endWithRun(hosted);
   const ownUrl = `http://127.0.0.1:${ownPort}`;
   await until(() => fetch(`${ownUrl}/healthz`).then(Boolean, () => false));
   for (const minutesAgo of [10, 0]) {

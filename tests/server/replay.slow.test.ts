@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endWithRun } from '../support/own-temporary-folder';
 import { readAll } from '../support/server/api';
 import { freePort, type RunningServer, startServer, temporaryFolder } from '../support/server/server';
 import { until } from '../support/until';
@@ -186,6 +187,7 @@ function start(options: string[], env: Record<string, string> = {}, command = 'r
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  endWithRun(child);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

@@ -19,10 +19,17 @@ describe('a real PostgREST-compatible server, with the public key', () => {
 });
 
 describe('a real PostgREST-compatible server, with the secret key', () => {
-  storeContract(async () => {
-    const lite = await startLite();
-    return { store: openSupabaseStore({ ...lite, serverKey: lite.secretKey }, PATIENT_MS), close: lite.stop };
-  }, 100);
+  storeContract(
+    async () => {
+      const lite = await startLite();
+      return {
+        store: openSupabaseStore({ ...lite, serverKey: lite.secretKey }, PATIENT_MS),
+        close: lite.stop,
+      };
+    },
+    100,
+    20,
+  );
 });
 
 test('refuses changes, deletions and NaN with the public key, and everything with a wrong key', async () => {

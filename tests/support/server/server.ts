@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect } from 'vitest';
+import { endWithRun } from '../own-temporary-folder';
 import { seedDatabase } from '../readings/database';
 import { until } from '../until';
 
@@ -88,14 +89,10 @@ export async function runServer(
   return { exitCode, output: output() };
 }
 
-/** Creates a folder that is removed when this test process ends. */
+/** Creates a folder that is removed at the end of the run. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'airboard-'));
-  folders.add(folder);
-  return folder;
+  return mkdtempSync(join(tmpdir(), 'airboard-'));
 }
-
-const folders = new Set<string>();
 
 /**
  * Returns a free port below the ephemeral ports, so no outgoing connection takes it before the server does, or during a
@@ -113,12 +110,6 @@ export async function freePort(): Promise<number> {
     return port;
   }
 }
-
-const children = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 interface SpawnOptions {
   /** Defaults to the script of `npm start`. */
@@ -140,8 +131,7 @@ function spawnServer(
     env: { PATH, HOME, NODE_ENV: 'production', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  children.add(child);
-  child.once('exit', () => children.delete(child));
+  endWithRun(child);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { endWithRun } from '../own-temporary-folder';
 import { freePort, temporaryFolder } from '../server/server';
 import { until } from '../until';
 
@@ -70,7 +71,7 @@ export async function startLite(migrations = 'supabase/migrations'): Promise<Lit
     env: QUIET,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  endWithRun(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
