@@ -77,8 +77,8 @@ test.each([
   const env = { ...double.env, POSTS_PER_MINUTE: '2000', TRUST_PROXY: '1' };
   server = await startServer({ env: { ...env, SUPABASE_SECRET_KEY: double.secretKey } });
   let inserts = 0;
-  double.rest.fault = (method) =>
-    method === 'POST' && ++inserts === 2 ? { kind: 'answer', status, body: '' } : null;
+  double.rest.fault = (_, path) =>
+    path.endsWith('/insert_readings') && ++inserts === 2 ? { kind: 'answer', status, body: '' } : null;
   const readings = readingsOf('Attic', 1000);
   const answer = await send(readings);
   expect(answer.status).toBe(503);
@@ -96,8 +96,8 @@ test('if the response of the store is lost, reports that readings without times 
   await double.reset();
   server = await startServer({ env: { ...double.env, SUPABASE_SECRET_KEY: double.secretKey } });
   let inserts = 0;
-  double.rest.fault = (method) =>
-    method === 'POST' && ++inserts === 2 ? { kind: 'cut', stored: true } : null;
+  double.rest.fault = (_, path) =>
+    path.endsWith('/insert_readings') && ++inserts === 2 ? { kind: 'cut', stored: true } : null;
   const [, ...timed] = readingsOf('Loft', 501);
   const answer = await send([...timed, { co2: 1, voc: 1 }]);
   expect(answer.status).toBe(503);

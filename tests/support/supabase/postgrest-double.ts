@@ -65,7 +65,7 @@ export class PostgrestDouble {
   timeFormat: 'hosted' | 'lite' = 'hosted';
   numericsAsText = false;
   /** Returns the fault of a request, or null. */
-  fault: (method: string) => RestFault | null = () => null;
+  fault: (method: string, path: string) => RestFault | null = () => null;
   /** Every request so far, as `GET /rest/v1/data?…`. */
   readonly requests: string[] = [];
   #takenId = 0;
@@ -127,7 +127,7 @@ export class PostgrestDouble {
     this.requests.push(`${method} ${request.url}`);
     let text = '';
     for await (const chunk of request) text += chunk;
-    const fault = this.fault(method);
+    const fault = this.fault(method, url.pathname);
     if (fault?.kind === 'answer') {
       await this.#delay();
       response.writeHead(fault.status, { 'Content-Type': 'text/plain', ...fault.headers }).end(fault.body);
