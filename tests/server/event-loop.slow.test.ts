@@ -371,6 +371,21 @@ test('stays responsive while a client requests the Remix routes of many segments
   return expectNoHold('requests routes', () => Promise.all(Array.from({ length: 5 }, () => take(request))));
 });
 
+test('renders pages that are requested at once in separate event-loop turns', async () => {
+  const holdOf = async (pages: number) => {
+    const holds: number[] = [];
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      await longestHold(server);
+      await Promise.all(Array.from({ length: pages }, () => take(get('/'))));
+      holds.push((await longestHold(server)).processorMs);
+    }
+    return Math.min(...holds);
+  };
+  const one = await holdOf(1);
+  // Four of them read at the same time, and would be rendered together.
+  expect(await holdOf(8)).toBeLessThan(2.5 * one);
+});
+
 test('stays responsive while clients stop reading', () =>
   expectNoHold('stops reading', async () => {
     const stalled = Array.from({ length: 10 }, () => connect(server.port, '127.0.0.1').pause());
