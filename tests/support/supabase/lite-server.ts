@@ -39,7 +39,7 @@ function fetchProgram(): string {
 
 const projects = new Map<string, string>();
 
-/** Returns the folder of a project with these migrations applied, to copy: making one takes longer than all else. */
+/** Returns a project's folder with these migrations applied. Cached, because applying them takes most of a start. */
 function findProject(migrations: string): string {
   const known = projects.get(migrations);
   if (known) return known;
