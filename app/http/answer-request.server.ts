@@ -3,6 +3,7 @@ import type { ApiHandler, ApiRequest, ApiResponse } from './answer';
 import { addressOf, closeAfterResponse, closeSignal, connectionOf, drained } from './guard/client.server';
 import { logRefusal } from './guard/refusal-log.server';
 import { sendProblem } from './problem.server';
+import { questionOf } from './question.server';
 
 /**
  * Answers a request with an API handler. An error becomes a 500, or cuts the connection if the response has begun. Logs
@@ -30,9 +31,14 @@ export async function answerRequest(
 
 function fromNode(request: IncomingMessage, response: ServerResponse, url: URL): ApiRequest {
   let address: string | undefined;
+  let question: string | undefined;
   return {
     method: request.method ?? 'GET',
     url,
+    get question() {
+      question ??= questionOf(this);
+      return question;
+    },
     header: (name) => request.headers[name]?.toString() ?? null,
     address() {
       address ??= addressOf(request);

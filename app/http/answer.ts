@@ -3,11 +3,29 @@
 import type { FieldError } from '../readings/field-error';
 import { ReadingRejectedError, StoreUnavailableError } from '../store/reading-store';
 
+/** The request headers, besides `Accept-Encoding`, that an API's answer to a read may depend on. */
+export const VARYING = ['accept', 'if-none-match', 'last-event-id'] as const;
+
+/** A header that handlers of reads may use: each is part of the question. */
+export type VaryingHeader = (typeof VARYING)[number] | 'accept-encoding';
+
+/** The headers that only writes depend on. */
+type WriteHeader =
+  | 'authorization'
+  | 'content-length'
+  | 'content-type'
+  | 'host'
+  | 'origin'
+  | 'sec-fetch-site'
+  | 'x-forwarded-host';
+
 export interface ApiRequest {
   method: string;
   url: URL;
+  /** Equal for two reads if one answer fits both; see `questionOf`. */
+  readonly question: string;
   /** Returns a header's value; null if it wasn't sent. */
-  header(name: Lowercase<string>): string | null;
+  header(name: VaryingHeader | WriteHeader): string | null;
   /** The IP address that limits per client apply to; see `clientAddress`. */
   address(): string;
   /** Aborted when the client disconnects. */

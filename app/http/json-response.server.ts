@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import Negotiator from 'negotiator';
 import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { singleton } from '../config/singleton.server';
 import { BUILD_ID } from '../config/version.server';
 import type { ApiRequest, ApiResponse, WriteAnswer } from './answer';
 import { problem } from './problem.server';
+import { acceptsGzip } from './question.server';
 
 /** Headers for JSON readings; never cached. A page compares `Airboard-Build` with its own build. */
 export const JSON_HEADERS = {
@@ -24,11 +24,6 @@ export function writeResponse(answer: WriteAnswer): ApiResponse {
   if (!answer.ok) return problem(answer);
   const { status, value, detail } = answer;
   return { status, headers: JSON_HEADERS, body: JSON.stringify(value), detail };
-}
-
-export function acceptsGzip(request: ApiRequest): boolean {
-  const headers = { 'accept-encoding': request.header('accept-encoding') ?? undefined };
-  return new Negotiator({ headers }).encodings(['gzip']).length > 0;
 }
 
 const nextTurn = eventLoopTurns();
@@ -83,7 +78,7 @@ const cache = singleton('response-cache', () => ({
 }));
 
 /**
- * Caches a JSON response by its URL until the store changes, because every open page requests the same readings after
+ * Caches a JSON response by its question until the store changes, because every open page requests the same readings after
  * an insert or a restart. `version` must change with the result of `load`. Without a version, nothing is cached.
  */
 export async function cachedJson(
@@ -91,13 +86,13 @@ export async function cachedJson(
   version: string | undefined,
   load: () => Promise<unknown>,
 ): Promise<ApiResponse> {
-  const { pathname, search } = request.url;
-  const address = pathname + search;
+  const isCompressed = acceptsGzip(request);
+  const body = await cachedBody(version, request.question, async () => {
+    const json = await toJson(await load());
+    return isCompressed ? promisify(gzip)(json) : Buffer.from(json);
+  });
   const headers = { ...JSON_HEADERS, Vary: 'Accept-Encoding' };
-  const plain = () => cachedBody(version, address, async () => Buffer.from(await toJson(await load())));
-  if (!acceptsGzip(request)) return { headers, body: await plain() };
-  const compressed = await cachedBody(version, `gzip ${address}`, async () => promisify(gzip)(await plain()));
-  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
+  return { headers: isCompressed ? { ...headers, 'Content-Encoding': 'gzip' } : headers, body };
 }
 
 function cachedBody(version: string | undefined, key: string, make: () => Promise<Bytes>): Promise<Bytes> {

@@ -133,9 +133,6 @@ const gates = singleton('read-gates', () => ({ api: readGate(), pages: readGate(
 
 export const arePagesFull = (address: string): boolean => gates.pages.isFull(address);
 
-/** The request headers that an answer depends on. */
-const VARYING = ['accept', 'accept-encoding', 'if-none-match'] as const;
-
 /**
  * Answers an API request when its turn comes. Sends 503 if too many requests wait or the store fails, and nothing if
  * the client has left. `answer` gets a signal that is aborted when all its clients have left. Clients can't share a
@@ -146,9 +143,7 @@ export async function answerInTurn(
   answer: (signal: AbortSignal) => Promise<ApiResponse>,
   isStream = false,
 ): Promise<ApiResponse> {
-  const { method, url } = request;
-  const asked = [method, url.pathname, url.search, ...VARYING.map((name) => request.header(name))];
-  const question = isStream ? undefined : JSON.stringify(asked);
+  const question = isStream ? undefined : request.question;
   try {
     return await gates.api.run({ address: request.address(), signal: request.signal(), question }, answer);
   } catch (error) {
@@ -156,20 +151,13 @@ export async function answerInTurn(
   }
 }
 
-/**
- * Reads a page's data when its turn comes. `question` contains everything besides the path that the data depends on.
- * Throws a `Response` with 503 if too many reads wait.
- */
+/** Reads a page's data when its turn comes. Throws a `Response` with 503 if too many reads wait. */
 export async function readPageInTurn<Data>(
   request: Request,
-  question: unknown[],
   read: (signal: AbortSignal) => Promise<Data>,
 ): Promise<Data> {
-  const { address, signal } = passedOnClient(request);
-  const { pathname } = new URL(request.url);
-  const asked = JSON.stringify([pathname.replace(/\.data$/, ''), ...question]);
   try {
-    return await gates.pages.run({ address, signal, question: asked }, read);
+    return await gates.pages.run(passedOnClient(request), read);
   } catch (error) {
     if (!(error instanceof TooManyReadsError)) throw error;
     const { title, body, headers } = problemOf(TOO_MANY_READS);

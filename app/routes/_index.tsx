@@ -39,9 +39,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 
 export function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked } = pageQuery(request, 'range');
-  return readPageInTurn(request, [asked], (signal) =>
-    initialReadings(getStore(signal), HISTORY_LIMIT, asked),
-  );
+  return readPageInTurn(request, (signal) => initialReadings(getStore(signal), HISTORY_LIMIT, asked));
 }
 
 /** Doesn't reload for another range, because the page loads the whole history anyway. */

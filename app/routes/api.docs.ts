@@ -2,9 +2,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ApiHandler } from '../http/answer';
 import { documentHeaders } from '../http/guard/security-headers.server';
-import { acceptsGzip } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
 import { readingQueryParser } from '../http/query.server';
+import { acceptsGzip } from '../http/question.server';
 import { apiPage } from '../openapi/api-page.server';
 
 const parseQuery = readingQueryParser();

@@ -29,7 +29,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked, range, isOfSpan } = pageQuery(request, 'span', 'range');
   const rangeName = range?.name ?? null;
   const isEmpty = !isOfSpan && rangeName === null;
-  const page = await readPageInTurn(request, [asked, isEmpty, rangeName], (signal) => {
+  const page = await readPageInTurn(request, (signal) => {
     const store = getStore(signal);
     return isEmpty ? noReadings(store, asked) : initialReadings(store, capacityFor(rangeName), asked);
   });

@@ -35,7 +35,7 @@ function historyTitle(sensor?: ShownSensor, span?: string): string {
 
 export function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked } = pageQuery(request, 'span');
-  return readPageInTurn(request, [asked], (signal) => initialReadings(getStore(signal), NEWEST, asked));
+  return readPageInTurn(request, (signal) => initialReadings(getStore(signal), NEWEST, asked));
 }
 
 /** Doesn't reload for another span, because the page fetches its history itself. */

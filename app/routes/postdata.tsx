@@ -28,9 +28,7 @@ function postTitle(shown?: ShownSensor): string {
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked } = pageQuery(request);
-  const page = await readPageInTurn(request, [asked], (signal) =>
-    initialReadings(getStore(signal), NEWEST, asked),
-  );
+  const page = await readPageInTurn(request, (signal) => initialReadings(getStore(signal), NEWEST, asked));
   return { ...page, hasDevicePosted: hasDevicePosted() };
 }
 

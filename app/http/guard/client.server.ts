@@ -4,6 +4,7 @@ import { isIP, isIPv6, type Socket } from 'node:net';
 import { getEnv } from '../../config/env.server';
 import { singleton } from '../../config/singleton.server';
 import type { ClientConnection } from '../answer';
+import { pageQuestion } from '../question.server';
 
 /** A refused client may go on sending for this long before its connection is cut. */
 const LINGER_MS = 2000;
@@ -60,6 +61,8 @@ export function closeSignal(response: ServerResponse): AbortSignal {
 interface PassedOnClient {
   address: string;
   signal: AbortSignal;
+  /** See `pageQuestion`; undefined for a request that didn't pass the guard. */
+  question?: string;
 }
 
 /** Identifies the request for its loader, because Remix makes a new `Request` without a connection. */
@@ -68,11 +71,19 @@ const REQUEST_HEADER = 'airboard-request';
 const passedOn = singleton('passed-on', () => ({ last: 0, clients: new Map<string, PassedOnClient>() }));
 
 /** Makes the client available to the request's loader through `passedOnClient`. */
-export function passOnClient(request: IncomingMessage, response: ServerResponse): void {
+export function passOnClient(request: IncomingMessage, response: ServerResponse, url: URL): void {
   passedOn.last += 1;
   const id = String(passedOn.last);
   request.headers[REQUEST_HEADER] = id;
-  passedOn.clients.set(id, { address: addressOf(request), signal: closeSignal(response) });
+  passedOn.clients.set(id, {
+    address: addressOf(request),
+    signal: closeSignal(response),
+    question: pageQuestion({
+      method: request.method ?? 'GET',
+      url,
+      header: (name) => request.headers[name]?.toString() ?? null,
+    }),
+  });
   response.once('close', () => passedOn.clients.delete(id));
 }
 

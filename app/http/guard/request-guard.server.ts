@@ -50,7 +50,7 @@ export function createRequestGuard(
     const route = routes[path];
     const handler = isRead(request.method) ? route?.loader : route?.action;
     if (handler) return void answerRequest(handler, url, request, response);
-    passOnClient(request, response);
+    passOnClient(request, response, url);
     passOn({ request, response, path, url }, next);
   };
 }
@@ -89,14 +89,14 @@ const PATH_AND_QUERY = /^\/[\x21-\x7e]*$/;
 interface RequestAddress {
   /** Percent-decoded, without a trailing slash unless it looks like a file's path. */
   path: string;
-  /** The URL with the query, but with an empty path. */
+  /** The URL with the decoded path. Routes are found by `path`, because `URL` resolves `..`. */
   url: URL;
 }
 
 /**
  * Returns the address of a request, or null if it or its host is malformed. The host is the one that Remix's Express
- * adapter uses. `URL` doesn't parse the path, because it resolves `..` and treats a backslash as a slash: two parsers
- * must not disagree about a route.
+ * adapter uses. `URL` doesn't parse the sent path, because it resolves `..` and treats a backslash as a slash: two
+ * parsers must not disagree about a route.
  */
 function requestAddress({ url = '', headers, httpVersion }: IncomingMessage): RequestAddress | null {
   // Only HTTP/1.0 allows a request without Host.
@@ -109,7 +109,10 @@ function requestAddress({ url = '', headers, httpVersion }: IncomingMessage): Re
     const [sentPath = ''] = url.split('?', 1);
     const query = url.slice(sentPath.length);
     const authority = `${name}${Number.isSafeInteger(port) ? `:${port}` : ''}`;
-    return { path: decodePath(sentPath), url: new URL(`http://${authority}/${query}`) };
+    const path = decodePath(sentPath);
+    const parsed = new URL(`http://${authority}/${query}`);
+    parsed.pathname = path;
+    return { path, url: parsed };
   } catch {
     return null;
   }
