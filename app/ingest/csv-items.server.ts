@@ -1,8 +1,10 @@
 import Papa from 'papaparse';
 import { unguardFormula } from '../readings/formula-guard.js';
 import { byMetric, METRICS } from '../readings/metric';
+import { misspeltMetric } from '../readings/misspelt-metric';
 import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-items.server';
 import { breaksIn, csvNewline, misquotedDetail, raggedDetail, withNewline } from './csv-text.server.js';
+import { inUnit, KNOWN_MEMBERS } from './parse-reading.server';
 
 interface CsvRecord {
   /** The line in which the record begins, from 1. */
@@ -30,7 +32,10 @@ function* toItems(first: CsvRecord[], groups: Iterable<CsvRecord[]>, header: Csv
   for (const group of groups) yield group.map((record) => toItem(record, header));
 }
 
-function toItem({ line, cells, broken }: CsvRecord, { positions, cells: expected }: CsvHeader): BatchItem {
+function toItem(
+  { line, cells, broken }: CsvRecord,
+  { positions, others, cells: expected }: CsvHeader,
+): BatchItem {
   if (broken) return { at: line, error: { field: 'line', detail: broken } };
   if (cells.length !== expected) {
     return { at: line, error: { field: 'line', detail: raggedDetail(cells.length, expected) } };
@@ -38,7 +43,12 @@ function toItem({ line, cells, broken }: CsvRecord, { positions, cells: expected
   const cell = (position: number | undefined) =>
     position === undefined ? null : cells[position]?.trim() || null;
   const name = cell(positions.sensor);
+  // `fromEntries`, because a column may be called `__proto__`.
+  const ignored = others
+    .map(([name, position]) => [name, cell(position)])
+    .filter(([, text]) => text !== null);
   const value = {
+    ...Object.fromEntries(ignored),
     ...byMetric(({ field }) => cell(positions[field])),
     created_at: cell(positions.created_at),
     sensor: name === null ? null : unguardFormula(name),
@@ -111,6 +121,8 @@ interface CsvDialect {
 /** The positions of the columns. At least one column is a metric. */
 interface CsvHeader {
   positions: Partial<Record<Column, number>>;
+  /** The names and positions of unknown columns. */
+  others: [string, number][];
   cells: number;
 }
 
@@ -138,7 +150,16 @@ function readHeader(cells: readonly string[]): ({ ok: true } & CsvHeader) | { ok
       return { ok: false, detail: `The header has more than one column "${column}". Leave one of them.` };
     }
   }
-  if (FIELDS.some((field) => field in positions)) return { ok: true, positions, cells: cells.length };
+  const others = [...names.entries()].flatMap(([position, name]): [string, number][] =>
+    name === '' || KNOWN_MEMBERS.has(name) ? [] : [[name, position]],
+  );
+  for (const [name, position] of others) {
+    const metric = misspeltMetric(name);
+    if (!metric) continue;
+    const shownName = shown([cells[position] ?? '']);
+    return { ok: false, detail: `The header has an unknown column ${shownName}. Name it ${inUnit(metric)}.` };
+  }
+  if (FIELDS.some((field) => field in positions)) return { ok: true, positions, others, cells: cells.length };
   const isNumbers = names.some((name) => name !== '' && Number.isFinite(Number(name)));
   const missing = isNumbers
     ? 'The CSV has no header: its first line has numbers. Put a line with the names of the columns before it'

@@ -1,5 +1,6 @@
 import type { FieldError } from '../readings/field-error';
-import { isCore, METRICS } from '../readings/metric';
+import { METRICS, type Metric } from '../readings/metric';
+import { misspeltMetric } from '../readings/misspelt-metric';
 import { MAX_AHEAD_MS } from '../readings/now/stale';
 import type { MetricValues, ReadingInput } from '../readings/reading';
 import { nameFault } from '../readings/sensor-name.js';
@@ -7,7 +8,9 @@ import { parseReadingTime } from '../readings/time/reading-time';
 import { formatReadingTime } from '../readings/time/stored-time';
 import { isObject, type Translate } from './devices';
 
-export type ParsedReading = { ok: true; reading: ReadingInput } | { ok: false; errors: FieldError[] };
+export type ParsedReading =
+  /** `ignored` names the unknown members, if there are any. */
+  { ok: true; reading: ReadingInput; ignored?: string[] } | { ok: false; errors: FieldError[] };
 
 /** Records the reason why a member is invalid. */
 export type Reject = (detail: string) => undefined;
@@ -27,10 +30,10 @@ interface ParseOptions {
 
 /**
  * Parses a value as a reading: its metrics, and optionally `created_at` and `sensor`. For these two, `null` means the
- * same as leaving them out. Ignores other members.
+ * same as leaving them out. Ignores other members, but rejects misspelt names of metrics.
  *
  * @param sent any value, as returned by `JSON.parse`
- * @returns the reading, or an error for each invalid field; a value that isn't an object has neither CO2 nor VOC
+ * @returns the reading, or an error for each invalid field; a value that isn't an object has no metric
  */
 export function parseReading(
   sent: unknown,
@@ -41,42 +44,87 @@ export function parseReading(
   const body = translation ? translation.value : sent;
   const errors: FieldError[] = [];
   const rejectAs = (field: string) => (detail: string) => void errors.push({ field, detail });
-  const values = parseValues(body, rejectAs);
+  const { misspelt, ignored } = otherMembers(body);
+  for (const [name, metric] of misspelt) rejectAs(name)(`is unknown: send it as ${inUnit(metric)}`);
+  const values = parseValues(body, rejectAs, misspelt.length > 0 ? null : ignored);
   const created_at = parseSentTime(memberOf(body, 'created_at'), rejectAs('created_at'), now);
   const sensor = parseSensor(memberOf(body, 'sensor'), rejectAs('sensor'));
   if (errors.length > 0) return { ok: false, errors };
   const reading: ReadingInput = values;
   if (created_at !== undefined) reading.created_at = created_at;
   if (sensor !== undefined) reading.sensor = sensor;
-  return { ok: true, reading };
+  return ignored.length > 0 ? { ok: true, reading, ignored } : { ok: true, reading };
 }
 
 /** Returns an own member, because inherited ones weren't sent. */
 export function memberOf(body: unknown, name: string): unknown {
-  if (!isObject(body) || Array.isArray(body)) return undefined;
-  return Object.hasOwn(body, name) ? body[name] : undefined;
+  return isReading(body) && Object.hasOwn(body, name) ? body[name] : undefined;
+}
+
+function isReading(body: unknown): body is Record<string, unknown> {
+  return isObject(body) && !Array.isArray(body);
+}
+
+const FIELDS = METRICS.map(({ field }) => field);
+/** The members of a reading; `id` is in those that `GET /api/data` returns. */
+export const KNOWN_MEMBERS = new Set<string>([...FIELDS, 'created_at', 'sensor', 'id']);
+
+/** Returns the unknown members of a reading: those whose names are misspelt, at most one for each metric, and the ignored ones. */
+function otherMembers(body: unknown): { misspelt: [string, Metric][]; ignored: string[] } {
+  const misspelt = new Map<Metric, string>();
+  const ignored: string[] = [];
+  if (isReading(body)) {
+    for (const name of Object.keys(body)) {
+      if (KNOWN_MEMBERS.has(name)) continue;
+      const metric = misspeltMetric(name);
+      if (metric === null) ignored.push(name);
+      else if (!misspelt.has(metric)) misspelt.set(metric, name);
+    }
+  }
+  return { misspelt: [...misspelt].map(([metric, name]) => [name, metric]), ignored };
+}
+
+/** Names a metric as in a post: `"temperature" in °C`. */
+export function inUnit({ field, unit }: Metric): string {
+  return unit ? `"${field}" in ${unit}` : `"${field}"`;
 }
 
 /**
- * Parses the metrics of a reading. CO2 and VOC must be sent together, unless there is another metric. Rejected values
- * become null.
+ * Parses the metrics of a reading. Rejected values become null.
+ *
+ * @param ignored the names of the unknown members, for the error if there is no metric; null for no such error
  */
-function parseValues(body: unknown, rejectAs: (field: string) => Reject): MetricValues {
+function parseValues(
+  body: unknown,
+  rejectAs: (field: string) => Reject,
+  ignored: readonly string[] | null,
+): MetricValues {
   const values: MetricValues = { co2: null, voc: null };
-  const members = METRICS.map(({ field }) => ({ field, sent: memberOf(body, field) }));
-  const hasOthers = members.some(({ field, sent }) => !isCore(field) && (sent ?? null) !== null);
-  const isEmpty = members.every(({ field, sent }) => !isCore(field) || sent === null);
-  for (const { field, sent } of members) {
-    if (sent !== undefined && sent !== null) values[field] = parseNumber(sent, rejectAs(field)) ?? null;
-    else if (hasOthers || !isCore(field)) continue;
-    else if (sent === undefined) {
-      rejectAs(field)('is missing: send a number, or null if the sensor does not measure it');
-    } else if (isEmpty) {
-      const other = field === 'co2' ? 'voc' : 'co2';
-      rejectAs(field)(`is null, and so is ${other}: send a number for at least one of them`);
-    }
+  let isEmpty = true;
+  for (const field of FIELDS) {
+    const sent = memberOf(body, field) ?? null;
+    if (sent === null) continue;
+    values[field] = parseNumber(sent, rejectAs(field)) ?? null;
+    isEmpty = false;
+  }
+  if (isEmpty && ignored && !isReading(body)) {
+    rejectAs('co2')('is missing, because the reading is not a JSON object: send one like {"co2": 415}');
+  } else if (isEmpty && ignored) {
+    const unknown = ignored.length > 0 ? `. Not known: ${quoted(ignored)}` : '';
+    rejectAs('co2')(
+      `has no value, and neither has another metric: send a number for at least one of ${FIELDS.join(', ')}${unknown}`,
+    );
   }
   return values;
+}
+
+const SHOWN_NAMES = 5;
+const SHOWN_CHARACTERS = 40;
+
+/** Lists the names of members for a message. Shortens long names and lists. */
+export function quoted(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => JSON.stringify(name.slice(0, SHOWN_CHARACTERS)));
+  return shown.join(', ') + (names.length > SHOWN_NAMES ? ', …' : '');
 }
 
 /** Returns a finite number, or undefined if it was rejected. */

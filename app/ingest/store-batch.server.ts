@@ -11,6 +11,7 @@ import {
 } from '../store/reading-store';
 import type { BatchItem, ItemGroups } from './batch-items.server';
 import type { Translate } from './devices';
+import { firstIgnored } from './ignored-members.server';
 import { parseReading } from './parse-reading.server';
 
 /** The most errors in a report. */
@@ -31,6 +32,8 @@ export interface BatchReport {
   duplicates: number;
   /** Readings that are invalid, or in conflict with a stored one. */
   refused: number;
+  /** The unknown members of stored readings and duplicates; left out if there are none. */
+  ignored?: number;
   errors: BatchError[];
 }
 
@@ -45,6 +48,8 @@ export interface BatchResult {
   isOfUnnamed: boolean;
   /** True if readings without a time are or may be stored. Sending them again would store them twice. */
   hasTimeless: boolean;
+  /** A line for the log about one sensor with ignored members, unless it had one before. */
+  ignoredDetail?: string;
 }
 
 /** Parses and stores a batch in steps. Other requests are answered between the steps, and batches take turns. */
@@ -71,6 +76,11 @@ export async function storeBatch(
     result.hasTimeless ||= created_at === undefined;
   };
 
+  const noteIgnored = (reading: ReadingInput, ignored: readonly string[]) => {
+    report.ignored = (report.ignored ?? 0) + ignored.length;
+    result.ignoredDetail ??= firstIgnored(sensorOf(reading), ignored);
+  };
+
   async function tryInsert(readings: readonly ReadingInput[]) {
     try {
       return await store.insertAll(readings);
@@ -87,7 +97,7 @@ export async function storeBatch(
     const refused: RefusedItem[] = [];
     const results = await tryInsert(items.map(({ reading }) => reading));
     for (const [i, inserted] of results.entries()) {
-      const { at, reading } = itemAt(items, i);
+      const { at, reading, ignored } = itemAt(items, i);
       if (inserted instanceof ReadingRejectedError) {
         refused.push({ at, errors: [{ field: unit, detail: inserted.message }] });
       } else if (inserted.outcome === 'conflict') {
@@ -99,6 +109,7 @@ export async function storeBatch(
           report.stored += 1;
           noteStored(reading);
         } else report.duplicates += 1;
+        if (ignored) noteIgnored(reading, ignored);
       }
     }
     note(refused);
@@ -142,6 +153,7 @@ export async function storeBatch(
 interface ValidItem {
   at: number;
   reading: ReadingInput;
+  ignored?: string[];
 }
 
 interface RefusedItem {
@@ -168,7 +180,7 @@ function parse(
     if (parsed.ok) {
       days.add(dayOf(parsed.reading));
       if (days.size > maxDays) break;
-      readings.push({ at, reading: parsed.reading });
+      readings.push({ at, reading: parsed.reading, ignored: parsed.ignored });
     } else refused.push({ at, errors: parsed.errors });
   }
   return { readings, refused };

@@ -6,12 +6,13 @@ import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../h
 import { noteReadings } from '../metrics/counts.server';
 import { reasonInOneLine } from '../readings/field-error';
 import { counted } from '../readings/format/counted.js';
-import { sensorOf, UNNAMED } from '../readings/reading';
+import { type Reading, sensorOf, UNNAMED } from '../readings/reading';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { arrayItems, type ItemGroups, ndjsonItems } from './batch-items.server';
 import { csvItems } from './csv-items.server';
 import { noteDevicePost } from './device-posts.server';
 import type { Adapter, Translate } from './devices';
+import { firstIgnored } from './ignored-members.server';
 import { parseReading } from './parse-reading.server';
 import { rememberAddress, takeRoom } from './post-rate.server';
 import { type BatchBody, BodyMemory, receiveBody } from './receive-body.server';
@@ -73,6 +74,11 @@ export async function takeDevicePost(
 /** True for a reading that can never be accepted, because it is invalid or in conflict with a stored one. */
 export const isFinal = ({ status }: { status: number }) => status === 400 || status === 409;
 
+/** The answer to a single reading: the stored one, and the number of unknown members that were ignored. */
+export interface StoredReading extends Reading {
+  ignored?: number;
+}
+
 const NOT_JSON: Refusal = {
   status: 400,
   detail:
@@ -119,7 +125,10 @@ export async function storeReading(
     }
     rememberAddress(address);
     if (sensorOf(stored) === UNNAMED) noteDevicePost(header);
-    return { ok: true, status: outcome === 'stored' ? 201 : 200, value: stored };
+    const status = outcome === 'stored' ? 201 : 200;
+    if (!parsed.ignored) return { ok: true, status, value: stored };
+    const value: StoredReading = { ...stored, ignored: parsed.ignored.length };
+    return { ok: true, status, value, detail: firstIgnored(sensorOf(stored), parsed.ignored) };
   } catch (error) {
     const isUnknown = error instanceof StoreUnavailableError && error.mayBeStored;
     if (!isUnknown) room.giveBack(1);
@@ -147,7 +156,7 @@ export async function postBatch(
   if (!room.ok) return room;
   const unit = body.format === 'array' ? 'item' : 'line';
   const batch = await storeBatch(store, items.groups, unit, translate);
-  const { report, valid, failure, unknown, isOfUnnamed, hasTimeless } = batch;
+  const { report, valid, failure, unknown, isOfUnnamed, hasTimeless, ignoredDetail } = batch;
   const { stored, duplicates, refused } = report;
   room.giveBack(count - stored - unknown);
   noteReadings('stored', stored);
@@ -166,10 +175,11 @@ export async function postBatch(
     return { ok: false, ...refusal, detail, mayBeStored: hasTimeless || undefined, members: { ...report } };
   }
   if (refused === 0 && valid === 0) return { ok: false, status: 400, detail: 'The body has no readings.' };
-  if (refused === 0) return { ok: true, status: 201, value: report };
+  if (refused === 0) return { ok: true, status: 201, value: report, detail: ignoredDetail };
   const errors = report.errors[0]?.errors;
   if (valid > 0) {
-    const detail = reasonInOneLine({ detail: `${refused} refused, ${stored} stored.`, errors });
+    const refusals = reasonInOneLine({ detail: `${refused} refused, ${stored} stored.`, errors });
+    const detail = ignoredDetail ? `${refusals}. ${ignoredDetail}` : refusals;
     return { ok: true, status: 200, value: report, detail };
   }
   const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;

@@ -26,7 +26,7 @@ import {
   TO,
   WITH_KEY,
 } from './operation.server';
-import { batchReport, count, reading, readingSent, sensorSummary } from './schemas.server';
+import { batchReport, count, reading, readingSent, sensorSummary, storedReading } from './schemas.server';
 
 const BEDROOM = { sensor: 'Bedroom', created_at: '2026-01-31T10:00:00Z', co2: 862, voc: null };
 const STORED = { id: 2, co2: 862, voc: null, created_at: '2026-01-31T10:00:00.000Z', sensor: 'Bedroom' };
@@ -82,6 +82,9 @@ const POSTS: Example[] = [
   failure('An invalid reading', { body: { co2: 'high', voc: 120 } }, 400, 'The reading is invalid.', {
     members: { errors: [NOT_A_NUMBER] },
   }),
+  failure('A misspelt metric', { body: { co2: 415, temp: 21.5 } }, 400, 'The reading is invalid.', {
+    members: { errors: [{ field: 'temp', detail: 'is unknown: send it as "temperature" in °C' }] },
+  }),
   failure(
     'A batch of invalid readings',
     { body: [{ co2: 'high', voc: 120 }] },
@@ -101,7 +104,7 @@ const POSTS: Example[] = [
   ...refusedPosts({ co2: 415, voc: 120 }),
 ];
 
-const stored = z.union([reading, batchReport]);
+const stored = z.union([storedReading, batchReport]);
 
 const postData: Operation = {
   id: 'storeReadings',

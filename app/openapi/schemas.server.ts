@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Problem } from '../http/problem.server';
 import { NUMBER_TEXT_LIMIT } from '../ingest/parse-reading.server';
 import { type BatchError, type BatchReport, ERROR_LIMIT } from '../ingest/store-batch.server';
-import type { RefusedReport } from '../ingest/take-post.server';
+import type { RefusedReport, StoredReading } from '../ingest/take-post.server';
 import type { FieldError } from '../readings/field-error';
 import { type CoreField, isCore, METRICS, type Metric, type MetricField } from '../readings/metric';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
@@ -144,8 +144,6 @@ const decimalText = text('Text of a decimal number.')
   .max(NUMBER_TEXT_LIMIT)
   .regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/);
 
-const OTHERS = METRICS.filter(({ field }) => !isCore(field));
-
 /** The members of a posted reading. */
 type Sent = {
   [Member in keyof ReadingInput]?: Member extends 'sensor' ? string | null : string | number | null;
@@ -153,7 +151,7 @@ type Sent = {
 
 export const readingSent = schemaOf<Sent>()(
   'ReadingSent',
-  "A reading to store, with at least one metric that isn't null. Both `co2` and `voc` are required unless there is another metric. Unknown members are ignored.",
+  "A reading to store, with at least one metric that isn't null. A metric that is left out is not measured. Another spelling of a metric's name, such as `CO2` or `temp`, is an error. Other unknown members are ignored, and counted in the answer.",
   z
     .object({
       ...forMetrics(({ unit }) =>
@@ -176,7 +174,7 @@ export const readingSent = schemaOf<Sent>()(
         ),
     })
     .meta({
-      anyOf: [{ properties: { co2: {}, voc: {} }, required: ['co2', 'voc'] }, ...OTHERS.map(notNull)],
+      anyOf: METRICS.map(notNull),
     }),
 );
 
@@ -200,6 +198,16 @@ export const reading = schemaOf<Reading>()(
     ),
     sensor: text("The sensor's name; left out for the unnamed one.").min(1).optional(),
   }),
+);
+
+const ignored = count
+  .optional()
+  .describe('The number of unknown members that were ignored; left out if there were none.');
+
+export const storedReading = schemaOf<StoredReading>()(
+  'StoredReading',
+  'The stored reading of a post.',
+  reading.extend({ ignored }),
 );
 
 export const sensorSummary = schemaOf<SensorSummary>()(
@@ -242,6 +250,7 @@ export const batchReport = schemaOf<BatchReport>()(
     stored: count,
     duplicates: count.describe('The number of readings that were already stored with the same values.'),
     refused: count.describe('The number of readings that are invalid, or already stored with other values.'),
+    ignored,
     errors: errorsOfBatch.max(ERROR_LIMIT).describe(`The first ${ERROR_LIMIT} refused readings.`),
   }),
 );
@@ -275,6 +284,7 @@ export const problemOfBatch = schemaOf<Omit<Problem, 'errors'> & Partial<BatchRe
   z.object({
     ...members,
     ...{ stored: count.optional(), duplicates: count.optional(), refused: count.optional() },
+    ignored,
     errors: errorsOfBatch.optional(),
     mayBeStored,
   }),

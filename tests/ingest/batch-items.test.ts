@@ -260,7 +260,7 @@ test.each<[string, string, string, number, object[]]>([
   [
     'lines after a quoted line break',
     CSV,
-    'note,co2\n"a\nb""\n",1\nx,y\n',
+    ',co2\n"a\nb""\n",1\nx,y\n',
     1,
     [{ line: 5, errors: [{ field: 'co2', detail: 'must be a number, like 415 or "415.5"' }] }],
   ],
@@ -337,6 +337,11 @@ test.each<[string, string, string, number, object[]]>([
   expect(await send(type, body)).toEqual({ ok: true, status: 200, value: report, detail });
 });
 
+test('counts the cells of unknown columns', async () => {
+  const answer = await send(CSV, ',id,co2,co,__proto__\n1,1,400,7,\n2,2,401,,x\n3,3,402,,\n4,4,x,1,1\n');
+  expect(answer).toMatchObject({ status: 200, value: { stored: 3, refused: 1, ignored: 2 } });
+});
+
 test.each([
   ['an empty array', JSON_TYPE, ' [ ] ', 'The body has no readings.'],
   ['an array that ends at once', JSON_TYPE, '[', 'The reading is invalid.'],
@@ -353,8 +358,20 @@ test.each([
   [
     'other columns',
     CSV,
+    'Time,CO (ppm)\n1,2',
+    'The CSV has no column of a metric (co2, voc, voc_index, nox_index, pm25, pm10, temperature, humidity, pressure). Name the columns, like "created_at,co2,voc". The first line is "Time", "CO (ppm)".',
+  ],
+  [
+    'a misspelt column',
+    CSV,
+    'co2,Temp\n1,2',
+    'The header has an unknown column "Temp". Name it "temperature" in °C.',
+  ],
+  [
+    'a column with its unit',
+    CSV,
     'Time,CO2 (ppm)\n1,2',
-    'The CSV has no column of a metric (co2, voc, voc_index, nox_index, pm25, pm10, temperature, humidity, pressure). Name the columns, like "created_at,co2,voc". The first line is "Time", "CO2 (ppm)".',
+    'The header has an unknown column "CO2 (ppm)". Name it "co2" in PPM.',
   ],
   [
     'no header',

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseReading } from '../../app/ingest/parse-reading.server';
 
-const MISSING = 'is missing: send a number, or null if the sensor does not measure it';
+const NO_VALUE =
+  'has no value, and neither has another metric: send a number for at least one of co2, voc, voc_index, nox_index, pm25, pm10, temperature, humidity, pressure';
+const NO_OBJECT = 'is missing, because the reading is not a JSON object: send one like {"co2": 415}';
 const EMPTY = 'is empty: send a number';
 const NOT_A_NUMBER = 'must be a number, like 415 or "415.5"';
 const COMMA = 'must be a number with a point, not a comma, before its decimals';
@@ -36,7 +38,6 @@ test.each([
 });
 
 test.each([
-  [undefined, MISSING],
   ['', EMPTY],
   [' \t', EMPTY],
   ['abc', NOT_A_NUMBER],
@@ -82,30 +83,62 @@ test('returns an error for each invalid field, CO2 first', () => {
   });
 });
 
-test.each([[null], [undefined], [415], ['{"co2":1,"voc":2}'], [true], [[]], [[1, 2]], [{}]])(
-  'finds both fields missing from the body %j',
+test.each([[null], [undefined], [415], ['{"co2":1,"voc":2}'], [true], [[]], [[1, 2]]])(
+  'rejects %j, which is not an object',
   (body) => {
-    expect(parseReading(body)).toEqual({
-      ok: false,
-      errors: [
-        { field: 'co2', detail: MISSING },
-        { field: 'voc', detail: MISSING },
-      ],
-    });
+    expect(parseReading(body)).toEqual({ ok: false, errors: [{ field: 'co2', detail: NO_OBJECT }] });
   },
 );
 
-test('reads null as an unmeasured metric, but not for both', () => {
+test.each([[{}], [{ co2: null }], [{ co2: null, voc: null, pm25: null }], [{ sensor: 'Attic' }]])(
+  'rejects %j, which has no metric',
+  (body) => {
+    expect(parseReading(body)).toEqual({ ok: false, errors: [{ field: 'co2', detail: NO_VALUE }] });
+  },
+);
+
+test('reads a missing metric, or null, as not measured', () => {
+  expect(parseReading({ co2: 800 })).toEqual({ ok: true, reading: { co2: 800, voc: null } });
+  expect(parseReading({ voc: '2' })).toEqual({ ok: true, reading: { co2: null, voc: 2 } });
   expect(parseReading({ co2: 1, voc: null })).toEqual({ ok: true, reading: { co2: 1, voc: null } });
-  expect(parseReading({ co2: null, voc: 2 })).toEqual({ ok: true, reading: { co2: null, voc: 2 } });
-  expect(parseReading({ co2: null, voc: null })).toEqual({
-    ok: false,
-    errors: [
-      { field: 'co2', detail: 'is null, and so is voc: send a number for at least one of them' },
-      { field: 'voc', detail: 'is null, and so is co2: send a number for at least one of them' },
-    ],
+  expect(parseReading({ co2: null, temperature: 20 })).toEqual({
+    ok: true,
+    reading: { co2: null, voc: null, temperature: 20 },
   });
-  expect(parseReading({ co2: null })).toEqual({ ok: false, errors: [{ field: 'voc', detail: MISSING }] });
+});
+
+test.each([
+  [{ temp: 20 }, ['temp is unknown: send it as "temperature" in °C']],
+  [{ co2: 800, temprature: 20 }, ['temprature is unknown: send it as "temperature" in °C']],
+  [{ CO2: 800 }, ['CO2 is unknown: send it as "co2" in PPM']],
+  [{ co2: 800, CO2: null }, ['CO2 is unknown: send it as "co2" in PPM']],
+  [{ vocIndex: 1, co: 1 }, ['vocIndex is unknown: send it as "voc_index"']],
+  [
+    { co2: 'x', hum: 40, temp: 20, Temp: 21 },
+    [
+      'hum is unknown: send it as "humidity" in %',
+      'temp is unknown: send it as "temperature" in °C',
+      `co2 ${NOT_A_NUMBER}`,
+    ],
+  ],
+])('rejects %j and names the right metric', (body, expected) => {
+  const parsed = parseReading(body);
+  expect(!parsed.ok && parsed.errors.map(({ field, detail }) => `${field} ${detail}`)).toEqual(expected);
+});
+
+test('ignores and names members of other quantities, unless there is no metric', () => {
+  const others = { co: 1, pm1: 2, battery: {}, [`x${'y'.repeat(50)}`]: null };
+  const ignored = Object.keys(others);
+  expect(parseReading({ co2: 800, ...others })).toEqual({
+    ok: true,
+    reading: { co2: 800, voc: null },
+    ignored,
+  });
+  const unknown = `. Not known: "co", "pm1", "battery", "x${'y'.repeat(39)}"`;
+  expect(parseReading({ ...others, sensor: 'Attic' })).toEqual({
+    ok: false,
+    errors: [{ field: 'co2', detail: NO_VALUE + unknown }],
+  });
 });
 
 const NOW = Date.parse('2026-06-15T12:00:00.000Z');
@@ -251,13 +284,13 @@ test.each([
   expect(sensor(sent)).toEqual({ ok: false, errors: [{ field: 'sensor', detail }] });
 });
 
-test('treats null for the time and the sensor as missing, and ignores other members', () => {
-  const body = { co2: 1, voc: 2, created_at: null, sensor: null, id: 7, extra: {} };
+test('treats null for the time and the sensor as missing, and knows the id of a stored reading', () => {
+  const body = { co2: 1, voc: 2, created_at: null, sensor: null, id: 7 };
   expect(parseReading(body)).toEqual({ ok: true, reading: { co2: 1, voc: 2 } });
 });
 
 test('returns the errors of all four members', () => {
-  const parsed = parseReading({ co2: 'x', created_at: 'x', sensor: '' });
+  const parsed = parseReading({ co2: 'x', voc: '', created_at: 'x', sensor: '' });
   expect(!parsed.ok && parsed.errors.map(({ field }) => field)).toEqual([
     'co2',
     'voc',

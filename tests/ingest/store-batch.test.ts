@@ -2,11 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../app/store/reading-store';
 import { JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
 
-const MISSING = 'is missing: send a number, or null if the sensor does not measure it';
-const bothMissing = [
-  { field: 'co2', detail: MISSING },
-  { field: 'voc', detail: MISSING },
-];
+const noObject = {
+  field: 'co2',
+  detail: 'is missing, because the reading is not a JSON object: send one like {"co2": 415}',
+};
 
 beforeEach(() => store.reset());
 
@@ -54,7 +53,7 @@ test('validates each item separately', async () => {
         [unit]: first + 3,
         errors: [{ field: 'co2', detail: 'must be a number with a point, not a comma, before its decimals' }],
       },
-      { [unit]: first + 4, errors: bothMissing },
+      { [unit]: first + 4, errors: [noObject] },
     ],
   });
   const detail = expect.stringMatching(/^3 refused, 2 stored\. created_at is the time of a reading/);
@@ -63,6 +62,25 @@ test('validates each item separately', async () => {
   store.inserted = [];
   const lines = items.map((item) => JSON.stringify(item));
   expect(await send(NDJSON, lines.join('\n'))).toEqual({ ...ok, value: report('line', 1) });
+});
+
+test('counts ignored members, and logs them once for a sensor', async () => {
+  const items = [
+    { co2: 1, co: 2, pm1: 3, sensor: 'Boiler' },
+    { co2: 2, sensor: 'Boiler', id: 5 },
+    { voc: 'x', lux: 4 },
+    { temperature: 20, lux: 4, sensor: 'Shed' },
+  ];
+  const answers = [];
+  for (let i = 0; i < 3; i++) answers.push(await send(JSON_TYPE, JSON.stringify(items)));
+  const report = { stored: 3, refused: 1, ignored: 3 };
+  expect(answers).toMatchObject(Array(3).fill({ status: 200, value: report }));
+  const logged = answers.map((answer) => /Stored without .*/.exec(answer.detail ?? '')?.[0]);
+  expect(logged).toEqual([
+    'Stored without 2 unknown members of "Boiler": "co", "pm1". Logged once for a sensor.',
+    'Stored without 1 unknown member of "Shed": "lux". Logged once for a sensor.',
+    undefined,
+  ]);
 });
 
 test('stores fewer items at a time if they are much larger than readings', async () => {

@@ -65,7 +65,10 @@ describe('the schema of a posted reading', () => {
       }),
       { numRuns: 2000, seed: 20260102 },
     );
-    for (const missing of [{ co2: 1 }, { voc: 1 }, {}, [], null, 7]) {
+    for (const alone of [{ co2: 1 }, { voc: 1 }, { temperature: 1, co2: null }]) {
+      expect([alone, isValid(alone), parseReading(alone).ok]).toEqual([alone, true, true]);
+    }
+    for (const missing of [{ co2: null, voc: null }, {}, [], null, 7]) {
       expect([missing, isValid(missing)]).toEqual([missing, false]);
       expect(parseReading(missing).ok).toBe(false);
     }

@@ -56,7 +56,7 @@ test('answers a batch without valid readings with a problem that contains the re
   const answer = await postBody(server.url, 'application/json', '[{}, {}]');
   expect(answer.status).toBe(400);
   expect(answer.headers.get('Content-Type')).toBe('application/problem+json');
-  const errors = [0, 1].map((item) => ({ item, errors: [expect.anything(), expect.anything()] }));
+  const errors = [0, 1].map((item) => ({ item, errors: [expect.objectContaining({ field: 'co2' })] }));
   const problem = {
     status: 400,
     detail: 'All 2 readings are invalid.',

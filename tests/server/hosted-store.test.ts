@@ -93,6 +93,13 @@ test('answers 503 with Retry-After within 5 s if the project hangs, and says tha
   });
 });
 
+test('stores fewer metrics than CO2 and VOC', async () => {
+  for (const sent of [{ co2: 800 }, { voc: 120 }, { temperature: 20 }]) {
+    const answer = await post(server.url, sent);
+    expect([answer.status, await answer.json()]).toMatchObject([201, { co2: null, voc: null, ...sent }]);
+  }
+});
+
 test('answers 400, not 503, to a value that a constraint of the project rejects', async () => {
   const message = 'new row for relation "data" violates check constraint "co2_positive"';
   double.rest.fault = () => ({

@@ -69,9 +69,31 @@ describe('the body', () => {
     expect((await send(' \r\n{"co2": 1, "voc": 2, "room": "Küche 🍳"}\n')).status).toBe(201);
   });
 
+  test('stores fewer metrics, and counts what it ignores', async () => {
+    const sent = { sensor: 'Boiler', co2: 800, co: 3, '\u001b[2Jbattery': 90 };
+    const answers = [await post(server.url, { temperature: 20 }), await post(server.url, sent)];
+    answers.push(await post(server.url, { ...sent, co2: 801 }));
+    const stored = { id: expect.any(Number), created_at: expect.any(String), voc: null };
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+      { ...stored, co2: null, temperature: 20 },
+      { ...stored, co2: 800, sensor: 'Boiler', ignored: 2 },
+      { ...stored, co2: 801, sensor: 'Boiler', ignored: 2 },
+    ]);
+    expect(await readAll(server.url, '?limit=1&sensor=Boiler')).toEqual([
+      { ...stored, co2: 801, sensor: 'Boiler' },
+    ]);
+    const lines = () => server.output().match(/POST \/api\/data 201 Stored without .*Boiler.*/g) ?? [];
+    await until(() => lines().length > 0);
+    expect(lines()).toEqual([
+      'POST /api/data 201 Stored without 2 unknown members of "Boiler": "co", "\\u001b[2Jbattery". Logged once for a sensor.',
+    ]);
+  });
+
   test.each([
-    [{}, ['co2', 'voc']],
-    [{ co2: 415 }, ['voc']],
+    [{}, ['co2']],
+    [{ co2: null, voc: null }, ['co2']],
+    [{ co2: '', temperature: 'x' }, ['co2', 'temperature']],
+    [{ co2: 415, temprature: 20, hum: 40 }, ['temprature', 'hum']],
   ])('rejects %j with 400, names each field and stores nothing', async (body, fields) => {
     const before = await readAll(server.url, '?limit=1');
     const problem = await expectProblem(await post(server.url, body), 400);

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { METRICS } from '../../app/readings/metric';
+import { misspeltMetric } from '../../app/readings/misspelt-metric';
+
+test.each([
+  ...['CO2', 'Co2', 'co2 ', 'CO₂', 'co_2', 'coo2', 'c2o', 'c02', 'co2_ppm', 'CarbonDioxide'].map((name) => [
+    name,
+    'co2',
+  ]),
+  ...['VOC', 'vocs', 'vco', 'tvoc', 'TVOC_ppb'].map((name) => [name, 'voc']),
+  ...['vocIndex', 'VOC-Index', 'voc_indx', 'vocindex '].map((name) => [name, 'voc_index']),
+  ['noxIndex', 'nox_index'],
+  ...['PM25', 'pm2.5', 'PM2_5', 'mp25', 'pm25_ugm3'].map((name) => [name, 'pm25']),
+  ...['PM10', 'pm_10', 'ppm10'].map((name) => [name, 'pm10']),
+  ...[
+    'Temperature',
+    'temprature',
+    'tempperature',
+    'temperatur',
+    'tempreature',
+    'temperatura',
+    'température',
+    'temp',
+    'Temp',
+    'temperature_c',
+  ].map((name) => [name, 'temperature']),
+  ...['humidty', 'hum', 'Humidity', 'rh', 'humidiyt'].map((name) => [name, 'humidity']),
+  ...['presure', 'barometer', 'pressure_hPa'].map((name) => [name, 'pressure']),
+])('takes %j for %j', (name, field) => {
+  expect(misspeltMetric(String(name))?.field ?? null).toBe(field);
+});
+
+test.each([
+  ...['co', 'CO', 'no2', 'so2', 'o2', 'o3', 'nh3', 'hcho', 'eCO2', 'eco2', 'CO2e', 'co1', 'co22'],
+  ...['voc2', 'soc', 'loc', 'vcc', 'vac', 'toc', 'svoc', 'nmvoc'],
+  ...['pm1', 'pm01', 'pm1.0', 'PM1_0', 'pm4', 'pm40', 'pm50', 'pm03', 'pm25_a', 'pm25a', 'pm'],
+  ...['temperature_f', 'temperatureF', 'temp_f', 'temperature2', 'outdoor_temperature', 'color_temperature'],
+  ...[
+    'humidity2',
+    'absolute_humidity',
+    'dewpoint',
+    'noise',
+    'light',
+    'lux',
+    'battery',
+    'rssi',
+    'voltage',
+    'aqi',
+  ],
+  ...['', ' ', '__proto__', 'constructor', 'toString', `t${'_'.repeat(40)}emp`],
+])('takes %j for another quantity', (name) => {
+  expect(misspeltMetric(name)).toBeNull();
+});
+
+test('an exact name is not misspelt', () => {
+  expect(METRICS.map(({ field }) => misspeltMetric(field))).toEqual(METRICS.map(() => null));
+});
