@@ -38,7 +38,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     WRITE_KEY: {
       default: 'none',
       meaning:
-        'The key that a post needs, as `Authorization: Bearer KEY` or as the password of Basic authentication. Pages offer posting only in a browser where the key was entered, on `/postdata` or `/notifications`. Without this setting, anyone who can reach the server can write. Use 16 random characters or more. After five wrong keys, an address has to wait, up to a minute.',
+        "The key that a post needs, as `Authorization: Bearer KEY` or as the password of Basic authentication. Pages offer posting only in a browser where the key was entered, on `/postdata` or `/notifications`. Without this setting, anyone who can reach the server can write. Use 16 random characters or more. After five wrong keys, further wrong ones from the address get 429 for up to a minute. The right key is always accepted, so the wait alone doesn't protect a short key or a word.",
     },
     POSTS_PER_MINUTE: {
       default: '`300000`',

@@ -5,8 +5,8 @@ import { isPublicKey } from './supabase-settings.server';
 /** A random key of this length is too long to guess. */
 const SAFE_KEY_LENGTH = 16;
 /**
- * The number of guesses that a small board can answer in a second. They must come from many addresses, because a single
- * address has to wait.
+ * The number of guesses that a small board can answer in a second. The wait after wrong keys doesn't lower it, because
+ * the right key is accepted during the wait.
  */
 const GUESSES_PER_SECOND = 3000;
 

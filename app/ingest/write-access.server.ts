@@ -51,12 +51,10 @@ function refuseKey(header: Header, address: string): Refusal | null {
   const { WRITE_KEY } = getEnv();
   if (!WRITE_KEY) return null;
   const sent = sentKey(header('authorization') ?? '');
+  // Checked before the wait, because a device may share its address with somebody who sends wrong keys (NAT, a proxy).
+  if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) return null;
   const refusal = sent ? refuseGuess(address) : null;
   if (refusal) return refusal;
-  if (timingSafeEqual(digest(sent), digest(WRITE_KEY))) {
-    forgetWrongKeys(address);
-    return null;
-  }
   if (sent) countWrongKey(address);
   return {
     status: 401,
@@ -102,7 +100,7 @@ interface Guesses {
 /** The wrong keys of each address, latest last. */
 const guesses = singleton('wrong-keys', () => new Map<string, Guesses>());
 
-/** Refuses any key, even the right one, while an address has to wait. */
+/** Refuses a wrong key with 429 while its address has to wait. */
 function refuseGuess(address: string): Refusal | null {
   const { lastAt = 0, waitMs = 0 } = guesses.get(address) ?? {};
   const remainingMs = lastAt + waitMs - performance.now();
@@ -110,12 +108,15 @@ function refuseGuess(address: string): Refusal | null {
   const seconds = Math.ceil(remainingMs / 1000);
   return {
     status: 429,
-    detail: `Too many wrong write keys came from this address. Try again in ${seconds} s.`,
+    detail: `The write key is wrong, as were others from this address. Send the server's WRITE_KEY, or wait ${seconds} s before another guess.`,
     headers: { 'Retry-After': String(seconds) },
   };
 }
 
-/** Counts a wrong key. The fifth makes its address wait 1 s. Each further one doubles the wait, up to 60 s. */
+/**
+ * Counts a wrong key. The fifth makes its address wait 1 s. Each further one doubles the wait, up to 60 s. A right key
+ * doesn't reset the count: otherwise a guesser behind a device's address would never wait.
+ */
 function countWrongKey(address: string): void {
   const now = performance.now();
   const last = guesses.get(address);
@@ -125,8 +126,4 @@ function countWrongKey(address: string): void {
   guesses.set(address, { count, lastAt: now, waitMs: Math.min(waitMs, LONGEST_WAIT_MS) });
   const [oldest] = guesses.keys();
   if (guesses.size > ADDRESS_LIMIT && oldest !== undefined) guesses.delete(oldest);
-}
-
-function forgetWrongKeys(address: string): void {
-  guesses.delete(address);
 }

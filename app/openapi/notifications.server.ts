@@ -276,7 +276,7 @@ export const notifications: RouteDescription = {
         'After several wrong keys',
         { headers: { Authorization: 'Bearer a-guess' } },
         429,
-        'Too many wrong write keys came from this address. Try again in 1 s.',
+        "The write key is wrong, as were others from this address. Send the server's WRITE_KEY, or wait 1 s before another guess.",
         { settings: WITH_A_KEY, isRepeated: true },
       ),
     ],
