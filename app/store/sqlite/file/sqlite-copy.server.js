@@ -1,22 +1,13 @@
 /** Copies the embedded store's file. Plain JavaScript, because the commands that use it run without a build. */
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
+import { keepFormer, removeFormerLog, removeKept } from './former-database.server.js';
 import { damageError } from './sqlite-errors.server.js';
 import { giveTo, lockDatabase, refuseForeignLog, stampOfLock } from './sqlite-lock.server.js';
 import { foreignSchema, newerVersionDetail } from './sqlite-migrations.server.js';
+import { syncFile } from './sync-file.server.js';
 
 /**
  * The number of readings in a copy, and the time of the newest.
@@ -46,7 +37,8 @@ export function backUpDatabase(path, target) {
     const contents = completeCopy(part);
     if (contents.readings < Number(before))
       throw new Error(`the copy has ${contents.readings} of ${before} readings`);
-    putInPlace(part, target);
+    renameSync(part, target);
+    syncFolder(target);
     return contents;
   });
 }
@@ -70,7 +62,8 @@ function copyTo(part, path) {
 }
 
 /**
- * Replaces a database with a copy while no server uses it. The former database stays next to the new one.
+ * Replaces a database with a copy while no server uses it. The former database stays next to the new one. If it is killed,
+ * the next start finds either the former database with all its readings, or the restored one.
  *
  * @param {string} copy
  * @param {string} path
@@ -78,7 +71,8 @@ function copyTo(part, path) {
  * @throws {Error} with the reason if the copy can't be restored; then the database is unchanged
  */
 export function restoreDatabase(copy, path) {
-  const { file, unlock } = lockDatabase(path, 'Stop it first (Ctrl-C, or sudo systemctl stop airboard).');
+  const lock = lockDatabase(path, 'Stop it first (Ctrl-C, or sudo systemctl stop airboard).');
+  const { file, unlock } = lock;
   const part = `${file}.restoring`;
   try {
     return andRemove(part, () => {
@@ -93,9 +87,8 @@ export function restoreDatabase(copy, path) {
       // A copy may be read-only and belong to another user.
       chmodSync(part, statSync(file).mode);
       giveTo(part, file);
-      const kept = keepAside(file);
-      putInPlace(part, file);
-      return { ...contents, kept };
+      moveLogIntoFile(file, lock);
+      return { ...contents, kept: replaceDatabase(part, file) };
     });
   } finally {
     unlock();
@@ -151,42 +144,54 @@ function completeCopy(file, check = () => {}) {
   // Removes the stamp, because a log belongs to one file and never to its copy; see `refuseForeignLog`.
   database.exec('pragma journal_mode = delete; pragma application_id = 0');
   database.close();
-  sync(file);
+  syncFile(file);
   // Before version 1 of the schema, times were stored as text.
   return { readings, newest: typeof newest === 'number' ? new Date(newest / 1000).toISOString() : newest };
 }
 
 /**
- * Renames a database and its write-ahead log. Returns the database's new path, or null if the database is empty.
+ * Moves the write-ahead log that a killed server left into its database, so that the database is a single file. If that
+ * fails, the database is damaged, or another program reads it; then the log is kept beside it.
  *
  * @param {string} file
+ * @param {Pick<import('./sqlite-lock.server.js').StampedLock, 'stamp'>} lock
  */
-function keepAside(file) {
-  rmSync(`${file}-shm`, { force: true });
-  if (statSync(file).size === 0) return null;
-  const kept = `${file}.${new Date().toISOString().replace(/[:.]/g, '-')}`;
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  if (log?.size === 0) rmSync(`${file}-wal`);
-  else if (log) renameSync(`${file}-wal`, `${kept}-wal`);
-  renameSync(file, kept);
-  return kept;
+function moveLogIntoFile(file, lock) {
+  try {
+    refuseForeignLog(file, lock);
+    const database = new Database(file);
+    try {
+      database.prepare('select count(*) from sqlite_schema').all();
+      database.pragma('wal_checkpoint(TRUNCATE)');
+    } finally {
+      database.close();
+    }
+  } catch {}
 }
 
 /**
+ * Replaces a database, and keeps the former one under a second name, which it returns; null if that is empty.
+ *
  * @param {string} part
- * @param {string} target
+ * @param {string} file
  */
-function putInPlace(part, target) {
-  renameSync(part, target);
-  // A rename is on the disk only once its folder is synced.
-  if (process.platform !== 'win32') sync(dirname(resolve(target)));
+function replaceDatabase(part, file) {
+  const kept = keepFormer(file);
+  try {
+    syncFolder(file);
+    renameSync(part, file);
+  } catch (error) {
+    if (kept) removeKept(kept);
+    throw error;
+  }
+  removeFormerLog(file);
+  syncFolder(file);
+  return kept;
 }
 
-/** @param {string} path */
-function sync(path) {
-  const opened = openSync(path, 'r');
-  fsyncSync(opened);
-  closeSync(opened);
+/** Writes the names in a file's folder to the disk. @param {string} file */
+function syncFolder(file) {
+  if (process.platform !== 'win32') syncFile(dirname(resolve(file)));
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Opens the embedded store's file. Plain JavaScript, because `npm run seed` opens the file without a build. */
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import Database from 'libsql';
 import { openError } from './sqlite-errors.server.js';
-import { lockDatabase, refuseForeignLog, renewStamp, watchStamp } from './sqlite-lock.server.js';
+import { lockDatabase, refuseForeignLog, removeLock, renewStamp, watchStamp } from './sqlite-lock.server.js';
 import { migrate } from './sqlite-migrations.server.js';
 
 /** The time that opening waits for a file that another program, such as the sqlite3 shell, has locked. */
@@ -61,7 +61,7 @@ export function openSqliteFile(path) {
   } catch (error) {
     unlock();
     // The file may belong to another program, so nothing is left next to it.
-    if (isNew) for (const suffix of ['', '-journal']) rmSync(`${lockPath}${suffix}`, { force: true });
+    if (isNew) removeLock(lockPath);
     throw openError(path, error);
   }
 }

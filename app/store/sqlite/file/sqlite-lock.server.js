@@ -7,10 +7,12 @@ import {
   openSync,
   readSync,
   realpathSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { finishRestore } from './former-database.server.js';
 import { isLocked, openError } from './sqlite-errors.server.js';
 
 /**
@@ -31,37 +33,73 @@ export function lockDatabase(
   advice = 'Stop it (Ctrl-C, or sudo systemctl stop airboard), or set DATABASE_PATH to another file.',
 ) {
   const file = realFile(path);
-  const stats = statSync(file);
-  if (stats.isFile() && stats.nlink > 1) {
-    throw new Error(
-      `${path} has ${stats.nlink} names (hard links). SQLite would keep a log beside each, and readings would be ` +
-        `lost. Remove the other names, or set DATABASE_PATH to another file.`,
-    );
-  }
   const lockPath = `${file}.lock`;
+  const isNew = !existsSync(lockPath);
+  const lock = openLock(lockPath, file, path, advice);
+  function unlock() {
+    // Reading in normal mode releases the lock. `close` alone doesn't release it before the statements are
+    // garbage-collected.
+    lock.exec('rollback; pragma locking_mode = normal; select 1 from sqlite_master');
+    lock.close();
+  }
+  try {
+    finishRestore(file);
+    refuseHardLinks(file, path);
+  } catch (error) {
+    unlock();
+    if (isNew) removeLock(lockPath);
+    throw error;
+  }
+  return {
+    file,
+    lockPath,
+    isNew,
+    stamp: () => Number(lock.prepare('pragma user_version').pluck().all()[0]),
+    setStamp: (stamp) => lock.exec(`pragma user_version = ${stamp}; commit; begin exclusive`),
+    unlock,
+  };
+}
+
+/**
+ * @param {string} lockPath
+ * @param {string} file
+ * @param {string} path for messages
+ * @param {string} advice
+ */
+function openLock(lockPath, file, path, advice) {
   const isNew = !existsSync(lockPath);
   try {
     const lock = new Database(lockPath);
     if (isNew) giveTo(lockPath, file);
     // In this mode, the lock outlasts the transaction.
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
-    return {
-      file,
-      lockPath,
-      isNew,
-      stamp: () => Number(lock.prepare('pragma user_version').pluck().all()[0]),
-      setStamp: (stamp) => lock.exec(`pragma user_version = ${stamp}; commit; begin exclusive`),
-      unlock() {
-        // Reading in normal mode releases the lock. `close` alone doesn't release it before the statements are
-        // garbage-collected.
-        lock.exec('rollback; pragma locking_mode = normal; select 1 from sqlite_master');
-        lock.close();
-      },
-    };
+    return lock;
   } catch (error) {
     if (!isLocked(error)) throw openError(path, error);
     throw new Error(`another airboard already uses ${path} (${lockPath} is locked). ${advice}`);
   }
+}
+
+/**
+ * Removes an unlocked lock file.
+ *
+ * @param {string} lockPath
+ */
+export function removeLock(lockPath) {
+  for (const suffix of ['', '-journal']) rmSync(lockPath + suffix, { force: true });
+}
+
+/**
+ * @param {string} file
+ * @param {string} path for the message
+ */
+function refuseHardLinks(file, path) {
+  const stats = statSync(file);
+  if (!stats.isFile() || stats.nlink <= 1) return;
+  throw new Error(
+    `${path} has ${stats.nlink} names (hard links). SQLite would keep a log beside each, and readings would be ` +
+      'lost. Remove the other names, or set DATABASE_PATH to another file.',
+  );
 }
 
 /**
