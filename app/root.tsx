@@ -23,6 +23,8 @@ import stylesheet from './tailwind.css?url';
 import { useBrowserAlerts } from './ui/alerts/browser-alerts';
 import { HeaderBar, PAGE_LINKS } from './ui/header-bar';
 import { NumbersGuide } from './ui/numbers-guide';
+import { OpeningNotice } from './ui/opening/opening-notice';
+import { useRenewal } from './ui/opening/use-renewal';
 import { MetricsContext, NonceContext, ThresholdsContext } from './ui/page-contexts';
 import { DASHBOARD_TITLE } from './ui/tab-title';
 import { useNewestBuild } from './ui/use-newest-build';
@@ -123,6 +125,7 @@ export default function App() {
     <ThresholdsContext.Provider value={data.thresholds}>
       <MetricsContext.Provider value={data.hasFahrenheit ? METRICS_IN_FAHRENHEIT : METRICS}>
         <Outlet context={data} />
+        <OpeningNotice build={data.build} />
       </MetricsContext.Provider>
     </ThresholdsContext.Provider>
   );
@@ -131,6 +134,7 @@ export default function App() {
 /** The error page: for unknown pages, rejected requests and unexpected errors. */
 export function ErrorBoundary() {
   const error = useRouteError();
+  useRenewal(!isRouteErrorResponse(error) || error.status >= 500);
   return (
     <div className="grid gap-4 py-8 [&_a]:text-accent [&_a]:underline">
       <h1 className="text-2xl font-bold">{errorTitle(error)}</h1>
@@ -149,12 +153,20 @@ function ErrorDetail({ error }: { error: unknown }) {
     return (
       <>
         <p>Something unexpected went wrong. Stored readings are safe.</p>
-        <p>Reload this page. If the error stays, look at the server's output.</p>
+        <p>
+          This page reloads when the server can show it. Reload this page if it doesn't. If the error stays,
+          look at the server's output.
+        </p>
       </>
     );
   }
   if (error.status !== 404) {
-    return <p>{typeof error.data === 'string' ? error.data : 'The server rejected this request.'}</p>;
+    return (
+      <>
+        <p>{typeof error.data === 'string' ? error.data : 'The server rejected this request.'}</p>
+        {error.status >= 500 && <p>This page reloads when the server can show it.</p>}
+      </>
+    );
   }
   return (
     <>

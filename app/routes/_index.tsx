@@ -21,6 +21,7 @@ import { LiveChart, ShownRange } from '../ui/chart/live-chart';
 import { RangeButtons, useSelectedRange } from '../ui/chart/range-choice';
 import { ADD_NOTE } from '../ui/notes/use-notes';
 import { NumbersGuideButton } from '../ui/numbers-guide';
+import { loadPatiently } from '../ui/opening/load-patiently';
 import { RandomDataButton, RandomElsewhere } from '../ui/posting/random-data-button';
 import { useWriteAccess, WITH_KEY, WriteKeyNote, WriteKeyRejected } from '../ui/posting/write-key';
 import { ReadingsPage } from '../ui/readings-page';
@@ -41,6 +42,8 @@ export function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked } = pageQuery(request, 'range');
   return readPageInTurn(request, (signal) => initialReadings(getStore(signal), HISTORY_LIMIT, asked));
 }
+
+export { loadPatiently as clientLoader };
 
 /** Doesn't reload for another range, because the page loads the whole history anyway. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {

@@ -13,6 +13,7 @@ import { Card } from '../ui/card';
 import { ChartAge, LiveChart, ShownRange } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-choice';
 import { SpanPage } from '../ui/history/span-page';
+import { loadPatiently } from '../ui/opening/load-patiently';
 import { ReadingsPage } from '../ui/readings-page';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
@@ -35,6 +36,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   });
   return { ...page, rangeName, isOfSpan };
 }
+
+export { loadPatiently as clientLoader };
 
 /** Doesn't reload for another span or other metrics, because the loader's data doesn't depend on them. */
 export function shouldRevalidate({

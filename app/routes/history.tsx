@@ -18,6 +18,7 @@ import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanChart } from '../ui/history/span-chart';
 import { NotesCard } from '../ui/notes/notes-card';
 import { useNotes } from '../ui/notes/use-notes';
+import { loadPatiently } from '../ui/opening/load-patiently';
 import { ReadingsPage } from '../ui/readings-page';
 import { useAirings } from '../ui/room/use-room-answers';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
@@ -37,6 +38,8 @@ export function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked } = pageQuery(request, 'span');
   return readPageInTurn(request, (signal) => initialReadings(getStore(signal), NEWEST, asked));
 }
+
+export { loadPatiently as clientLoader };
 
 /** Doesn't reload for another span, because the page fetches its history itself. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {

@@ -8,6 +8,7 @@ import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 import { NotificationsPage, NotSetUp } from '../ui/alerts/notifications-page';
+import { loadPatiently } from '../ui/opening/load-patiently';
 
 export const meta: MetaFunction = () => [{ title: 'Notifications – airboard' }];
 
@@ -24,6 +25,8 @@ export async function loader() {
     return { report: null, problem: error.message };
   }
 }
+
+export { loadPatiently as clientLoader };
 
 /** Doesn't reload, because the page fetches newer reports itself. */
 export const shouldRevalidate = () => false;

@@ -10,6 +10,7 @@ import { isUnknownSensor, mentionedSensor, type ShownSensor } from '../readings/
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
+import { loadPatiently } from '../ui/opening/load-patiently';
 import { PostPanel } from '../ui/posting/post-panel';
 import { useWriteAccess, WITH_KEY, WITHOUT_KEY, WriteKeyForm, WriteKeyNote } from '../ui/posting/write-key';
 import { ReadingsPage } from '../ui/readings-page';
@@ -31,6 +32,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const page = await readPageInTurn(request, (signal) => initialReadings(getStore(signal), NEWEST, asked));
   return { ...page, hasDevicePosted: hasDevicePosted() };
 }
+
+export { loadPatiently as clientLoader };
 
 /** Forms that post readings, and the newest readings. */
 export default function PostData() {

@@ -186,6 +186,50 @@ test('pages of a killed server say so, keep typed values, and catch up after its
   forgetFailedRequests(...pages);
 });
 
+test.each(['History', 'Chart', 'Post data'])(
+  'a link to %s that is followed while the server is away keeps the values, says so, and opens once it is back',
+  async (name) => {
+    const [page] = (await openTabs('/')) as [WatchedPage];
+    await server.stop('SIGKILL');
+    const link = page.getByRole('link', { name, exact: true });
+    await link.click();
+    await page.getByText("Can't reach the server. The page opens when it is back.").waitFor();
+    await tileOf(page, 'CO2').getByText(String(mark), { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    server = await server.restart();
+    await page.waitForURL(network.url + (await link.getAttribute('href')));
+    await page
+      .getByRole('heading', { name: new RegExp(`^${name}`), level: 1 })
+      .waitFor({ state: 'attached' });
+    await page.getByText("Can't reach the server.").waitFor({ state: 'hidden' });
+    forgetFailedRequests(page);
+  },
+);
+
+test('another sensor, and Back to the first one, wait for the server too, and the viewer can stay', async () => {
+  await postAll(server.url, [{ co2: 611, voc: 61, sensor: 'Attic' }]);
+  const [page] = (await openTabs('/?sensor=')) as [WatchedPage];
+  const notice = page.getByText("Can't reach the server. The page opens when it is back.");
+  const tile = tileOf(page, 'CO2');
+  await server.stop('SIGKILL');
+  await page.getByRole('link', { name: 'Chart', exact: true }).click();
+  await page.getByRole('button', { name: 'Stay here' }).click();
+  await notice.waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: 'Attic' }).click();
+  await notice.waitFor();
+  await tile.getByText(String(mark), { exact: true }).waitFor();
+  server = await server.restart();
+  await tile.getByText('611', { exact: true }).waitFor();
+  await server.stop('SIGKILL');
+  await page.goBack();
+  await notice.waitFor();
+  await tile.getByText('611', { exact: true }).waitFor();
+  server = await server.restart();
+  await tile.getByText(String(mark), { exact: true }).waitFor();
+  await notice.waitFor({ state: 'hidden' });
+  forgetFailedRequests(page);
+});
+
 test('shows only the readings of the new file after the server restarted with another one', async () => {
   const [page] = (await openTabs('/')) as [WatchedPage];
   await server.stop();

@@ -143,3 +143,35 @@ test('does not reload while in use or hidden, or while text or a switch would be
   expect(questions, 'shown again').toHaveLength(1);
   await until(async () => (await loads(page)) === 2);
 });
+
+test('after an update, the first link loads the page that was asked for', async () => {
+  const page = await open('/?range=10MIN');
+  await chartOf(page).waitFor();
+  await serveOtherBuild(page);
+  await page.getByRole('link', { name: 'History', exact: true }).click();
+  await page.waitForURL('**/history');
+  await until(async () => (await loads(page)) === 2);
+  await page.getByRole('navigation', { name: 'Span' }).waitFor();
+});
+
+test('the error page renews itself once its address answers without an error', async () => {
+  // From the dashboard, whose link to notes has the same address, the route would be known already.
+  const page = await open('/postdata');
+  await page.getByLabel('CO2 reading:').waitFor();
+  let asked = 0;
+  await page.route(/__manifest/, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+  await page.route('**/history', async (route) => {
+    asked += 1;
+    await route.fulfill({ status: 502, body: 'Bad gateway' });
+  });
+  await page.getByRole('link', { name: 'History', exact: true }).click();
+  await page.getByText('This page reloads when the server can show it.').waitFor();
+  await page.clock.fastForward(6000);
+  await until(() => asked > 0);
+  expect(await loads(page), 'while the address answers with an error').toBe(1);
+  await page.unroute('**/history');
+  await page.clock.fastForward(6000);
+  await page.getByRole('navigation', { name: 'Span' }).waitFor();
+  expect(await loads(page)).toBe(2);
+  page.complaints.splice(0);
+});

@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useState } from 'react';
+import { servedBuild } from '../../live/browser/reach-server';
 import { Button } from '../controls';
 import { useHydrated } from '../hydration';
 import type { WallProps } from './wall';
@@ -33,8 +34,9 @@ export function FullScreenButton() {
     document.documentElement.requestFullscreen?.().catch(() => {});
     loadWall().then(
       () => navigate(address, { state: { isWallOpenedHere: true } }),
-      // The page belongs to an older build, whose code is gone.
-      () => window.location.assign(address.pathname + address.search),
+      // The page belongs to an older build, whose code is gone; or the server is away, and this page stays.
+      () =>
+        servedBuild().then(() => window.location.assign(address.pathname + address.search), exitFullScreen),
     );
   };
   return (
@@ -42,4 +44,8 @@ export function FullScreenButton() {
       Full screen
     </Button>
   );
+}
+
+function exitFullScreen(): void {
+  if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
 }
