@@ -8,7 +8,8 @@ const TWO_DECIMALS: Figures = { decimals: 2 };
 
 /** Converts a stored value to the viewer's unit. */
 export function shownValue({ shown }: Figures, value: number): number {
-  return shown ? value * shown.factor + shown.offset : value;
+  // Without the last digits, which the conversion made up: 20.25 °C are 68.45 °F, not 68.44999999999999.
+  return shown ? Number((value * shown.factor + shown.offset).toPrecision(14)) : value;
 }
 
 /** Converts a value in the viewer's unit to the stored unit. */
@@ -23,14 +24,37 @@ export function storedValue({ shown }: Figures, value: number): number {
  */
 export function formatValue(stored: number, threshold?: Threshold, metric = TWO_DECIMALS): string {
   const value = shownValue(metric, stored);
-  const power = 10 ** metric.decimals;
-  // Multiplying a very large whole number would lose digits.
-  const rounded = Number.isInteger(value)
-    ? [value]
-    : [Math.round, Math.floor, Math.ceil].map((round) => round(value * power) / power);
+  const rounded = [roundHalfAway, Math.floor, Math.ceil].map((round) =>
+    roundedBy(value, metric.decimals, round),
+  );
   const isTrue = (shown: number) => !threshold || levelOf(shown, threshold) === levelOf(value, threshold);
   // Adding 0 turns -0 into 0.
   return String((rounded.find(isTrue) ?? value) + 0);
+}
+
+/**
+ * Rounds a number as people do who read its decimals: 1.005 is 1.01 and -273.15 is -273.2, although the nearest binary
+ * number of the first is lower.
+ */
+export function roundTo(value: number, decimals: number): number {
+  return roundedBy(value, decimals, roundHalfAway);
+}
+
+function roundedBy(value: number, decimals: number, round: (value: number) => number): number {
+  // A very large whole number has no decimals, and would lose digits.
+  if (Number.isInteger(value) || !Number.isFinite(value)) return value;
+  return shifted(round(shifted(value, decimals)), -decimals);
+}
+
+/** Rounds to the nearest whole number, and a half away from zero. */
+function roundHalfAway(value: number): number {
+  return Math.sign(value) * Math.round(Math.abs(value));
+}
+
+/** Moves the decimal point, which a multiplication does only approximately. */
+function shifted(value: number, places: number): number {
+  const [digits, exponent = '0'] = String(value).split('e');
+  return Number(`${digits}e${Number(exponent) + places}`);
 }
 
 /** Formats a value with its unit, if it has one: `640 PPM`. */
@@ -68,7 +92,7 @@ export function formatAverage(
   metric = TWO_DECIMALS,
 ): string {
   const value = shownValue(metric, average);
-  const whole = Math.round(value);
+  const whole = roundHalfAway(value);
   const isWithin =
     !values || (shownValue(metric, values.lowest) <= whole && whole <= shownValue(metric, values.highest));
   const isOfLevel = !threshold || levelOf(whole, threshold) === levelOf(value, threshold);

@@ -25,11 +25,11 @@ export interface MetricNow {
   level: Level;
 }
 
-/** A value below that of outdoor air, which is impossible in a room. */
+/** A value that no room can have: CO2 below that of outdoor air, or a negative one of another metric. */
 export interface SensorFault {
   metric: Metric;
   value: number;
-  /** The least value of outdoor air. */
+  /** The least possible value. */
   least: number;
   /** False if the metric's newest value is no longer faulty. */
   isNow: boolean;
@@ -52,7 +52,7 @@ export function levelNow(readings: readonly MetricValues[], thresholds: Threshol
     (worst: Level | null, each) => (worst && isWorse(worst, each.level) ? worst : each.level),
     null,
   );
-  const fault = faultOf(readings);
+  const fault = faultOf(readings, thresholds);
   return { level: fault && level === 'good' ? null : level, metrics, fault };
 }
 
@@ -60,17 +60,26 @@ function valuesOf(readings: readonly MetricValues[], { field }: Metric): number[
   return readings.flatMap((reading) => reading[field] ?? []);
 }
 
-/** Returns the newest faulty value; null if no value is faulty. */
-function faultOf(readings: readonly MetricValues[]): SensorFault | null {
+/** Returns the newest faulty value of a metric with levels; null if no value is faulty. */
+function faultOf(readings: readonly MetricValues[], thresholds: Thresholds): SensorFault | null {
   for (const metric of METRICS) {
-    const { outdoorLeast: least } = metric;
-    if (least === undefined) continue;
+    if (!thresholds[metric.field]) continue;
     const values = valuesOf(readings, metric);
-    const newest = values.findLastIndex((value) => value < least);
+    const newest = values.findLastIndex((value) => isFaulty(value, metric));
     const value = values[newest];
-    if (value !== undefined) return { metric, value, least, isNow: newest === values.length - 1 };
+    if (value !== undefined)
+      return { metric, value, least: leastOf(metric), isNow: newest === values.length - 1 };
   }
   return null;
+}
+
+/** Returns true if no working sensor reports a value, because it is too low. Such a value is never called good. */
+export function isFaulty(value: number, metric: Pick<Metric, 'outdoorLeast' | 'plausible'>): boolean {
+  return value < leastOf(metric);
+}
+
+function leastOf({ outdoorLeast, plausible }: Pick<Metric, 'outdoorLeast' | 'plausible'>): number {
+  return outdoorLeast ?? plausible.from;
 }
 
 /** Returns the metric that causes a level, if it isn't the first metric (which is always shown); otherwise undefined. */

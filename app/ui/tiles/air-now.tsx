@@ -72,6 +72,7 @@ export function AirNow({ isWall = false }: AirNowProps) {
             previousReading={previous}
             dataParam={metric.field}
             threshold={thresholds[metric.field]}
+            hasFault={metric.field === verdict.faulty}
             unit={metric.unit}
             format={(value) => formatValue(value, thresholds[metric.field], metric)}
             loading={last === null}

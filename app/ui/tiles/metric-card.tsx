@@ -1,6 +1,7 @@
-import { formatValue } from '../../readings/format/format-value';
+import { formatValue, roundTo } from '../../readings/format/format-value';
 import { LEVELS, type Level, levelOf, severityOf } from '../../readings/level/level';
-import type { MetricField, Threshold } from '../../readings/metric';
+import { type MetricField, metricOf, type Threshold } from '../../readings/metric';
+import { isFaulty } from '../../readings/now/level-now';
 import type { Freshness } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
 import { FORCED_FILL, PANEL_LOOK } from '../level-look';
@@ -13,6 +14,8 @@ export interface MetricCardProps {
   dataParam: MetricField;
   /** Missing for a metric without levels; the tile then shows no scale and no change. */
   threshold?: Threshold;
+  /** True if the verdict says that this metric's sensor has to be checked. An impossible value counts anyway. */
+  hasFault?: boolean;
   unit: string;
   format?: (value: number) => string;
   /** True until a reading is known; the tile then shows "Getting Reading". */
@@ -39,13 +42,15 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
 /** A tile for one metric. Every state has the same rows, so that nothing moves when the first reading arrives. */
 export function MetricCard(props: MetricCardProps) {
   const { name, currentReading, previousReading, dataParam, threshold, unit, loading, age } = props;
-  const { freshness = 'live', isWall = false, isLow = false } = props;
+  const { freshness = 'live', hasFault = false, isWall = false, isLow = false } = props;
   const { format = (value) => formatValue(value, threshold) } = props;
   const reading = loading ? undefined : currentReading?.new;
   const value = reading?.[dataParam] ?? undefined;
   const isAbsent = !!reading && value === undefined;
   const isLive = value !== undefined && freshness === 'live';
-  const level = isLive && threshold ? levelOf(value, threshold) : null;
+  const judged = isLive && threshold ? levelOf(value, threshold) : null;
+  const isToCheck = judged === 'good' && (hasFault || isFaulty(value ?? 0, metricOf(dataParam)));
+  const level = isToCheck ? null : judged;
   const look = level
     ? `border-transparent ${PANEL_LOOK[level]}`
     : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
@@ -68,14 +73,14 @@ export function MetricCard(props: MetricCardProps) {
           {loading ? (
             <p className="noscript:hidden">Getting Reading</p>
           ) : (
-            level && <p className="font-semibold">{level}</p>
+            judged && <p className="font-semibold">{level ?? 'check'}</p>
           )}
         </div>
         <p className="my-auto flex min-h-16 flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere @min-[11rem]:flex-row @min-[11rem]:items-baseline @min-[11rem]:justify-start">
           <span className={isWall ? wallFigureSize(shown, isLow) : figureSize(shown)}>{shown}</span>{' '}
           {!isWall && !isAbsent && <span className="text-base font-semibold">{unit}</span>}
         </p>
-        {threshold && <LevelScale value={value} threshold={threshold} isLive={isLive} />}
+        {threshold && <LevelScale value={value} threshold={threshold} isLive={isLive && !isToCheck} />}
         <div className="flex min-h-10 flex-col justify-between gap-x-3 @min-[13rem]:min-h-5 @min-[13rem]:flex-row">
           {isLive && threshold && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
           {isAbsent && <p>not in the newest reading</p>}
@@ -197,7 +202,7 @@ export function Change({ change }: { change: number | null }) {
 /** Returns (value - previous) / previous * 100, rounded to 2 decimals; null without a previous value or if not finite. */
 export function percentageChange(value: number, previous: number | null | undefined): number | null {
   if (previous === null || previous === undefined || previous === 0) return null;
-  const change = Math.round(((value - previous) / previous) * 10_000) / 100;
+  const change = roundTo(((value - previous) / previous) * 100, 2);
   // Adding 0 turns -0 into 0.
   return Number.isFinite(change) ? change + 0 : null;
 }

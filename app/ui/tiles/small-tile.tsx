@@ -1,6 +1,7 @@
 import { formatValue } from '../../readings/format/format-value';
 import { levelOf } from '../../readings/level/level';
 import type { Metric, Threshold } from '../../readings/metric';
+import { isFaulty } from '../../readings/now/level-now';
 import type { Freshness } from '../../readings/now/stale';
 import { PANEL_LOOK } from '../level-look';
 import type { Trend } from './verdict';
@@ -33,13 +34,14 @@ const SIZES = {
 export function SmallTile({ metric, threshold, value, trend, freshness, isWall }: SmallTileProps) {
   const sizes = isWall ? SIZES.wall : SIZES.page;
   const isLive = freshness === 'live';
-  const level = value !== null && isLive && threshold ? levelOf(value, threshold) : null;
+  const isToCheck = value !== null && isLive && isFaulty(value, metric);
+  const level = value !== null && isLive && threshold && !isToCheck ? levelOf(value, threshold) : null;
   const isColored = level !== null && level !== 'good';
   const look = isColored
     ? `border-transparent ${PANEL_LOOK[level]}`
     : `border-line ${isLive ? 'bg-surface' : 'bg-canvas text-muted'}`;
   const quiet = isColored ? '' : 'text-muted';
-  const judged = level ?? (value !== null && isLive ? bandText(value, metric) : null);
+  const judged = isToCheck ? 'check' : (level ?? (value !== null && isLive ? bandText(value, metric) : null));
   const words = [judged, isLive && value !== null && trend !== 'steady' && trend].filter(Boolean).join(', ');
   return (
     <article

@@ -30,6 +30,8 @@ export interface Verdict {
   detail: string;
   /** The progress of an airing, while a window is open. */
   progress?: AiringProgress | null;
+  /** The metric whose values are why the sensor has to be checked. Its tile isn't called good. */
+  faulty?: MetricField;
 }
 
 interface Known {
@@ -92,7 +94,7 @@ export function verdictOf(
   }
   if (level === null) {
     const detail = fault ? `${faultText(fault)}.` : '';
-    return { level, headline: 'Check the sensor', detail };
+    return { level, headline: 'Check the sensor', detail, faulty: fault?.metric.field };
   }
   const newestCo2 = known.findLast(({ co2 }) => co2 !== null);
   const airing =
@@ -132,7 +134,9 @@ export function formatInterval(ms: number): string {
 function faultText({ metric, value, least, isNow }: SensorFault): string {
   const { name } = metric;
   const shown = formatWithUnit(metric, value, { good: least, moderate: Number.POSITIVE_INFINITY });
-  return `${name} ${isNow ? `is ${shown}` : `was ${shown} just now`}, less than the air outdoors has`;
+  const reason =
+    metric.outdoorLeast === undefined ? 'which is not possible' : 'less than the air outdoors has';
+  return `${name} ${isNow ? `is ${shown}` : `was ${shown} just now`}, ${reason}`;
 }
 
 /** Returns `CO2 is 2104 PPM and rising; above 1000 for 25 min`, with the time since the value crossed the good threshold. */

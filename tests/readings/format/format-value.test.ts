@@ -26,6 +26,11 @@ test.each([
   [415.5, '415.5'],
   [415.456, '415.46'],
   [0.005, '0.01'],
+  [1.005, '1.01'],
+  [8.345, '8.35'],
+  [-0.005, '-0.01'],
+  [-1.005, '-1.01'],
+  [1.5e-7, '0'],
   [1234567.891, '1234567.89'],
   [1e21, '1e+21'],
   [1.7976931348623157e308, '1.7976931348623157e+308'],
@@ -47,6 +52,21 @@ test.each([
   [-0.001, 0.001, '0'],
 ])('%d near a threshold of %d is shown as %s, on its own side', (value, good, shown) => {
   expect(formatValue(value, { good, moderate: 2 * Math.max(good, 10) })).toBe(shown);
+});
+
+test.each([
+  [-273.15, '-273.2'],
+  [273.15, '273.2'],
+  [1013.25, '1013.3'],
+  [21.449, '21.4'],
+  [-0.04, '0'],
+])('%d is shown with one decimal as %s, a half away from zero', (value, shown) => {
+  expect(formatValue(value, undefined, metricOf('pressure'))).toBe(shown);
+});
+
+test('a converted value is rounded by its decimals too', () => {
+  const fahrenheit = METRICS_IN_FAHRENHEIT.find(({ field }) => field === 'temperature');
+  expect(formatValue(20.25, undefined, fahrenheit)).toBe('68.5');
 });
 
 test('a value between two close thresholds is shown in full', () => {

@@ -73,11 +73,33 @@ test.each([[null], [{ co2: 0, voc: 0 }]])(
   },
 );
 
-test('shows a value of zero', () => {
-  const { in: inTile, tile } = show({ currentReading: current(0) });
+test.each([
+  ['co2', 0],
+  ['co2', -5],
+  ['co2', 299.9],
+  ['voc', -5],
+] as const)('a %s of %d is shown, but never called good', (dataParam, value) => {
+  const currentReading = { new: { co2: 415, voc: 120, [dataParam]: value } };
+  const { in: inTile, tile, text } = show({ currentReading, dataParam, threshold: THRESHOLDS[dataParam] });
+  expect(inTile.getByText(String(value))).toBeTruthy();
+  expect(inTile.getByText('check')).toBeTruthy();
+  expect(text()).not.toContain('good');
+  expect(tile.dataset.level).toBeUndefined();
+  expect(tile.className).not.toContain('bg-good');
+});
+
+test('a value of zero is good for VOC, and has a change of -100 %', () => {
+  const voc = { dataParam: 'voc', threshold: THRESHOLDS.voc } as const;
+  const { in: inTile, tile } = show({ currentReading: { new: { co2: 415, voc: 0 } }, ...voc });
   expect(inTile.getByText('0')).toBeTruthy();
   expect(inTile.getByText('-100.00%')).toBeTruthy();
   expect(tile.dataset.level).toBe('good');
+});
+
+test('a possible value is not called good while the verdict says to check its sensor', () => {
+  expect(show({ hasFault: true }).in.getByText('check')).toBeTruthy();
+  cleanup();
+  expect(show({ hasFault: true, currentReading: current(2500) }).in.getByText('poor')).toBeTruthy();
 });
 
 test('shows Getting Reading instead of the value while loading, without a level', () => {

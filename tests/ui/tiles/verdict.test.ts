@@ -194,7 +194,7 @@ test.each([
   [0, 'CO2 is 0 PPM, less than the air outdoors has.'],
   [-5, 'CO2 is -5 PPM, less than the air outdoors has.'],
 ])('%d PPM of CO2 is a sensor fault', (value, detail) => {
-  expect(judge(co2(value))).toEqual({ level: null, headline: 'Check the sensor', detail });
+  expect(judge(co2(value))).toMatchObject({ level: null, headline: 'Check the sensor', detail });
 });
 
 test('300 PPM of CO2 is not a sensor fault', () => {
@@ -254,6 +254,7 @@ test.each([
   [{ co2: null, voc: 900 }, 'poor', 'VOC is 900 PPB.'],
   [{ co2: 500, voc: null }, 'good', 'Nothing to do. CO2 is 500 PPM.'],
   [{ co2: -5, voc: null }, null, 'CO2 is -5 PPM, less than the air outdoors has.'],
+  [{ co2: 500, voc: -5 }, null, 'VOC is -5 PPB, which is not possible.'],
 ] as const)('uses the measured metric of %j', (values, level, detail) => {
   expect(judge([values])).toMatchObject({ level, detail });
 });
