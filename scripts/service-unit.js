@@ -28,6 +28,9 @@ Environment=MALLOC_ARENA_MAX=1
 ExecStart=${quoted(node)} ${quoted(script)} serve
 Restart=on-failure
 RestartSec=5
+# A flood of requests doesn't fill the disk with lines.
+LogRateLimitIntervalSec=30s
+LogRateLimitBurst=1000
 # A fault or an attack ends the server, not the machine's other programs.
 MemoryMax=512M
 NoNewPrivileges=yes

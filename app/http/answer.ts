@@ -60,6 +60,8 @@ export interface ClientConnection {
   write(bytes: Uint8Array): void;
   /** The written bytes that the client hasn't read yet. */
   pendingBytes(): number;
+  /** The bytes that the operating system has taken for the client. They grow while the client reads. */
+  takenBytes(): number;
   /** Resolves to true once the client can take more, or to false if it disconnects. */
   drained(): Promise<boolean>;
   end(): void;

@@ -1,8 +1,8 @@
 /**
  * Receives the body of a post, within the memory that all bodies together may use.
  *
- * `Content-Type` says if a body is CSV or NDJSON. With any other type it is JSON, because cheap boards leave the type
- * out. JSON that begins with `[` is an array of readings.
+ * Where several readings are accepted, `Content-Type` says if a body is CSV or NDJSON. With any other type it is JSON,
+ * because cheap boards leave the type out. JSON that begins with `[` is an array of readings.
  */
 import { isUtf8 } from 'node:buffer';
 import { singleton } from '../config/singleton.server';
@@ -33,13 +33,33 @@ export type BatchBody = { bytes: Buffer } & (
 /** A body of valid UTF-8. */
 export type ReceivedBody = BatchBody | { bytes: Buffer; format: 'reading' };
 
-type Received = { ok: true; body: ReceivedBody } | ({ ok: false } & Refusal);
+type Received<Body = ReceivedBody> = { ok: true; body: Body } | ({ ok: false } & Refusal);
+
+/** Reads the body of one note or one device's post into `memory`. Stops after 16 KiB, whatever `Content-Type` says. */
+export async function receiveItem(
+  request: BodyRequest,
+  memory: BodyMemory,
+): Promise<Received<{ bytes: Buffer }>> {
+  let size = 0;
+  let refusal: Received<never> | null = null;
+  const isComplete = await request.body((part) => {
+    size += part.length;
+    if (size > ITEM_LIMIT) refusal = TOO_LARGE_ITEM;
+    else if (!memory.append(part)) refusal = BUSY;
+    return refusal === null;
+  });
+  if (refusal) return refusal;
+  if (!isComplete) return BROKEN_OFF;
+  const bytes = memory.complete();
+  if (!bytes) return BUSY;
+  return isUtf8(bytes) ? { ok: true, body: { bytes: withoutMark(bytes) } } : notUtf8(bytes);
+}
 
 /**
- * Reads a body into `memory`. Stops reading after 16 KiB of a single reading, 8 MiB of several readings, or 10,000
- * items of an array.
+ * Reads the body of a post to `/api/data` into `memory`. Stops reading after 16 KiB of a single reading, 8 MiB of several
+ * readings, or 10,000 items of an array.
  */
-export async function receiveBody(request: BodyRequest, memory: BodyMemory): Promise<Received> {
+export async function receiveReadings(request: BodyRequest, memory: BodyMemory): Promise<Received> {
   if (memory.length > BATCH_LIMIT) return TOO_LARGE_BATCH;
   let format = formatOf(request.header('content-type'));
   let scanner: ArrayScanner | undefined;
@@ -79,7 +99,7 @@ export async function receiveBody(request: BodyRequest, memory: BodyMemory): Pro
   if (!bytes) return BUSY;
   if (!isUtf8(bytes)) return notUtf8(bytes);
   if (scanner) return { ok: true, body: { bytes, format: 'array', scanner } };
-  const text = startsWith(bytes, BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+  const text = withoutMark(bytes);
   if (format === 'csv' || format === 'ndjson') {
     return { ok: true, body: { bytes: text, format, lines: lines.count } };
   }
@@ -96,7 +116,10 @@ function formatOf(contentType: string | null): ReceivedBody['format'] | undefine
 
 const startsWith = (bytes: Buffer, mark: Buffer) => mark.every((byte, i) => bytes[i] === byte);
 
-function notUtf8(bytes: Buffer): Received {
+const withoutMark = (bytes: Buffer) =>
+  startsWith(bytes, BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+
+function notUtf8(bytes: Buffer): Received<never> {
   if (startsWith(bytes, GZIP)) {
     const detail = 'The body is compressed with gzip. Send it as it is, without Content-Encoding.';
     return { ok: false, status: 400, detail };
@@ -106,7 +129,14 @@ function notUtf8(bytes: Buffer): Received {
   return { ok: false, status: 400, detail: `${found} Save it as UTF-8 and send it again.` };
 }
 
-const TOO_LARGE_READING: Received = {
+const TOO_LARGE_ITEM: Received<never> = {
+  ok: false,
+  status: 413,
+  detail: 'The body is over 16 KiB. This address takes one at a time.',
+  closesConnection: true,
+};
+
+const TOO_LARGE_READING: Received<never> = {
   ok: false,
   status: 413,
   detail:
@@ -114,21 +144,21 @@ const TOO_LARGE_READING: Received = {
   closesConnection: true,
 };
 
-const TOO_LARGE_BATCH: Received = {
+const TOO_LARGE_BATCH: Received<never> = {
   ok: false,
   status: 413,
   detail: 'The body is over 8 MiB. Send the readings in several posts.',
   closesConnection: true,
 };
 
-const TOO_MANY_ITEMS: Received = {
+const TOO_MANY_ITEMS: Received<never> = {
   ok: false,
   status: 413,
   detail: `The array has more than ${ARRAY_LIMIT} items. Send the readings in several posts.`,
   closesConnection: true,
 };
 
-const BUSY: Received = {
+const BUSY: Received<never> = {
   ok: false,
   status: 503,
   detail:
@@ -137,7 +167,7 @@ const BUSY: Received = {
   closesConnection: true,
 };
 
-const BROKEN_OFF: Received = {
+const BROKEN_OFF: Received<never> = {
   ok: false,
   status: 400,
   detail: 'The connection broke off before the end of the body.',

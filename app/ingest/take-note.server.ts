@@ -8,7 +8,7 @@ import { type ReadingStore, StoreUnavailableError } from '../store/reading-store
 import { isObject } from './devices';
 import { memberOf, parseSensor, parseSentTime } from './parse-reading.server';
 import { takeRoom } from './post-rate.server';
-import { BodyMemory, receiveBody } from './receive-body.server';
+import { BodyMemory, receiveItem } from './receive-body.server';
 
 type NoteRequest = Pick<ApiRequest, 'header' | 'address' | 'body'>;
 type Notes = ReadingStore['notes'];
@@ -27,7 +27,7 @@ const NOT_A_NOTE: Refusal = {
 export async function takeNote(notes: Notes, request: NoteRequest): Promise<WriteAnswer> {
   const memory = new BodyMemory(request);
   try {
-    const received = await receiveBody(request, memory);
+    const received = await receiveItem(request, memory);
     if (!received.ok) {
       return received.status === 413
         ? { ...received, detail: 'The body is over 16 KiB. Send one note at a time.' }

@@ -15,7 +15,7 @@ import type { Adapter, Translate } from './devices';
 import { firstIgnored } from './ignored-members.server';
 import { parseReading } from './parse-reading.server';
 import { rememberAddress, takeRoom } from './post-rate.server';
-import { type BatchBody, BodyMemory, receiveBody } from './receive-body.server';
+import { type BatchBody, BodyMemory, receiveItem, receiveReadings } from './receive-body.server';
 import { conflictDetail, storeBatch } from './store-batch.server';
 import { refuseWrite } from './write-access.server';
 
@@ -30,12 +30,23 @@ export interface Post extends PostRequest, Pick<ApiRequest, 'body'> {}
 export async function takePost(store: ReadingStore, post: Post): Promise<WriteAnswer> {
   const memory = new BodyMemory(post);
   try {
-    const received = await receiveBody(post, memory);
+    const received = await receiveReadings(post, memory);
     if (!received.ok) return received;
     const { body } = received;
     return body.format === 'reading'
       ? await postReading(store, post, body.bytes)
       : await postBatch(store, post, body);
+  } finally {
+    memory.release();
+  }
+}
+
+/** Stores a post of one reading. */
+async function takeReading(store: ReadingStore, post: Post): Promise<WriteAnswer> {
+  const memory = new BodyMemory(post);
+  try {
+    const received = await receiveItem(post, memory);
+    return received.ok ? await postReading(store, post, received.body.bytes) : received;
   } finally {
     memory.release();
   }
@@ -64,7 +75,7 @@ export async function takeDevicePost(
       ? { ok: true, value: { ...translation.value, sensor: name } }
       : translation;
   };
-  const answer = await takePost(store, { header, address, body, translate: named });
+  const answer = await takeReading(store, { header, address, body, translate: named });
   if (answer.ok || !repeatsRefused || !isFinal(answer)) return answer;
   const detail = reasonInOneLine(answer);
   const value: RefusedReport = { stored: 0, duplicates: 0, refused: 1, detail };

@@ -2,7 +2,7 @@ import type { ApiHandler, Refusal } from '../http/answer';
 import { fileBudget } from '../http/guard/connections.server';
 import { invalidQuery, problem } from '../http/problem.server';
 import { readingQueryParser } from '../http/query.server';
-import { openStreamCount, streamInserts } from '../live/server/insert-streams.server';
+import { openStreamCount, openStreamsOf, streamInserts } from '../live/server/insert-streams.server';
 import { getStore } from '../store/open-store.server';
 
 const USE_SUPABASE =
@@ -13,8 +13,17 @@ const USE_SUPABASE =
 const TOO_MANY: Refusal = {
   status: 503,
   detail:
-    'The server has as many streams open as its limit on open files allows. Poll GET /api/data?after=ID.',
+    'The server has as many streams open as its open files and its memory allow. Poll GET /api/data?after=ID.',
   headers: { 'Retry-After': '10', Connection: 'close' },
+};
+
+/** The most streams of one address. A school behind one address needs fewer, with one for each browser. */
+const ADDRESS_STREAMS = 512;
+
+const TOO_MANY_OF_ADDRESS: Refusal = {
+  status: 429,
+  detail: `Your address has ${ADDRESS_STREAMS} streams open, the most that one may have. Close some, or poll GET /api/data?after=ID.`,
+  headers: { 'Retry-After': '10' },
 };
 
 const parseQuery = readingQueryParser('sensor', 'after');
@@ -31,5 +40,7 @@ export const loader: ApiHandler = (request) => {
   if (!query.ok) return invalidQuery(query.errors);
   if (request.method === 'HEAD') return { headers: { 'Content-Type': 'text/event-stream' }, body: null };
   if (openStreamCount() >= fileBudget().streams) return problem(TOO_MANY);
-  return streamInserts({ inserts, read, newest }, query.query);
+  const address = request.address();
+  if (openStreamsOf(address) >= ADDRESS_STREAMS) return problem(TOO_MANY_OF_ADDRESS);
+  return streamInserts({ inserts, read, newest }, { ...query.query, address });
 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BATCH_LIMIT, BodyMemory, receiveBody } from '../../app/ingest/receive-body.server';
+import { BATCH_LIMIT, BodyMemory, receiveReadings } from '../../app/ingest/receive-body.server';
 
 const MIB = 1024 * 1024;
 
@@ -37,7 +37,7 @@ async function start(address: string, bytes: number) {
     },
   };
   const memory = new BodyMemory(request);
-  const received = receiveBody(request, memory)
+  const received = receiveReadings(request, memory)
     .then((received) => (received.ok ? 'taken' : received.status))
     .finally(() => memory.release());
   await Promise.race([sent, received]);

@@ -94,12 +94,35 @@ export function passedOnClient({ headers, signal }: Request): PassedOnClient {
   return passedOn.clients.get(id) ?? { address, signal: AbortSignal.abort() };
 }
 
-/** Returns the connection of a response whose headers are sent and whose body isn't chunked. */
+/**
+ * Returns the connection of a response whose headers are sent and whose body isn't chunked. At most one write is pending,
+ * and later ones join: Node makes an error with a stack for each pending write of a connection that is cut.
+ */
 export function connectionOf(response: ServerResponse): ClientConnection {
-  return {
+  let isWriting = false;
+  let joined: Uint8Array[] = [];
+  let joinedBytes = 0;
+  const write = (bytes: Uint8Array) => {
+    isWriting = true;
     // Bypasses the response's queue, which would dominate the cost of writing to thousands of streams.
-    write: (bytes) => void response.socket?.write(bytes),
-    pendingBytes: () => response.writableLength,
+    response.socket?.write(bytes, written);
+  };
+  const written = () => {
+    isWriting = false;
+    if (joined.length === 0 || response.destroyed) return;
+    const bytes = Buffer.concat(joined);
+    joined = [];
+    joinedBytes = 0;
+    write(bytes);
+  };
+  return {
+    write(bytes) {
+      if (!isWriting) return write(bytes);
+      joined.push(bytes);
+      joinedBytes += bytes.length;
+    },
+    pendingBytes: () => response.writableLength + joinedBytes,
+    takenBytes: () => (response.socket?.bytesWritten ?? 0) - response.writableLength,
     drained: () => drained(response),
     end: () => void response.end(),
     disconnect: () => void response.destroy(),

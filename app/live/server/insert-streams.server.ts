@@ -10,6 +10,8 @@ interface ResumableInserts {
 }
 
 interface Selection {
+  /** The client's address, for `openStreamsOf`. */
+  address?: string;
   /**
    * The client's last id. Sends the readings with higher ids first, so that a returning client misses nothing and gets
    * nothing twice.
@@ -21,7 +23,7 @@ interface Selection {
 /** A client with more unread bytes than this is disconnected. It reconnects and resumes from its last id. */
 const PENDING_LIMIT = 256 * 1024;
 const COMMENT_EVERY_MS = 15_000;
-/** A client that has unread bytes at this many comments in a row (two minutes) is disconnected. */
+/** A client that leaves its bytes unread at this many comments in a row (two minutes) is disconnected. */
 const UNREAD_LIMIT = 8;
 /** The delay before a browser reconnects after a drop. */
 const RETRY_MS = 1000;
@@ -64,24 +66,28 @@ function broadcastInserts(source: InsertSource): void {
 class InsertStream {
   /** Undefined for the inserts of all sensors. */
   readonly sensor: string | undefined;
+  readonly address: string | undefined;
   /** While the stream resumes, it sends no inserts from memory: `resume` reads them from the store. */
   #isResuming: boolean;
   #lastSentId: number;
   #newestId = 0;
   #unreadComments = 0;
+  #takenBytes = 0;
 
   constructor(
     private readonly connection: ClientConnection,
-    { after, sensor }: Selection,
+    { address, after, sensor }: Selection,
   ) {
     this.#isResuming = after !== undefined;
     this.#lastSentId = after ?? 0;
     this.sensor = sensor;
+    this.address = address;
   }
 
   open(): void {
     openStreams.add(this);
     this.connection.write(Buffer.from(`retry: ${RETRY_MS}\n: readings as they are stored\n\n`));
+    this.#takenBytes = this.connection.takenBytes();
     this.connection.onClose(this.close);
   }
 
@@ -94,9 +100,10 @@ class InsertStream {
 
   /** Sends a comment. The connection's own timeout can't detect a stalled client, because each write restarts it. */
   comment(bytes: Uint8Array): void {
-    // A resuming stream writes only as fast as its client reads, so the connection's timeout works.
-    if (this.#isResuming) return;
-    this.#unreadComments = this.connection.pendingBytes() > 0 ? this.#unreadComments + 1 : 0;
+    const takenBytes = this.connection.takenBytes();
+    const isUnread = this.connection.pendingBytes() > 0 && takenBytes === this.#takenBytes;
+    this.#unreadComments = isUnread ? this.#unreadComments + 1 : 0;
+    this.#takenBytes = takenBytes;
     if (this.#unreadComments < UNREAD_LIMIT) this.send(bytes);
     else this.#disconnect();
   }
@@ -155,6 +162,12 @@ export function streamInserts(source: ResumableInserts, selection: Selection = {
 
 export function openStreamCount(): number {
   return openStreams.size;
+}
+
+export function openStreamsOf(address: string): number {
+  let count = 0;
+  for (const stream of openStreams) if (stream.address === address) count += 1;
+  return count;
 }
 
 /** Ends every stream. The clients reconnect and resume. */

@@ -7,7 +7,7 @@ Object.assign(process.env, { POSTS_PER_MINUTE: '0', WRITE_KEY: '', ALLOWED_ORIGI
 
 export const { storeBatch } = await import('../../../app/ingest/store-batch.server');
 const { postBatch } = await import('../../../app/ingest/take-post.server');
-const { BodyMemory, receiveBody } = await import('../../../app/ingest/receive-body.server');
+const { BodyMemory, receiveReadings } = await import('../../../app/ingest/receive-body.server');
 
 /** A store in memory. Sensor and time identify a reading, as in both real stores. */
 export const store = {
@@ -56,7 +56,7 @@ export async function send(type: string, body: string | Uint8Array, partBytes = 
       return true;
     },
   };
-  const received = await receiveBody(request, new BodyMemory(request));
+  const received = await receiveReadings(request, new BodyMemory(request));
   if (!received.ok) return received;
   if (received.body.format === 'reading') throw new Error('the body was taken for a single reading');
   return postBatch(store, request, received.body);
