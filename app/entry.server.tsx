@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PassThrough } from 'node:stream';
+import { Transform } from 'node:stream';
 import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
@@ -48,7 +48,7 @@ export default async function handleRequest(
         if (scripts.length > 0) headers.set('Link', scripts.map(preload).join(', '));
         const security = documentHeaders(new URL(request.url).pathname, nonce, feedOrigins(feedSettings()));
         for (const [name, value] of Object.entries(security)) headers.set(name, value);
-        const body = new PassThrough();
+        const body = dropNuls();
         const errors = Object.values(remixContext.staticHandlerContext.errors ?? {});
         // For the request guard's log.
         const statusText = errors.find(isRouteErrorResponse)?.statusText;
@@ -63,6 +63,18 @@ export default async function handleRequest(
       },
     });
     const timeout = setTimeout(abort, RENDER_TIMEOUT_MS).unref();
+  });
+}
+
+/**
+ * Drops NUL bytes. Where a character of several bytes doesn't fit into the rest of its 2,048 bytes, React 18 fills them
+ * with NULs. A page has no others: HTML doesn't allow them, and the page's data is JSON, which escapes them.
+ */
+function dropNuls(): Transform {
+  return new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      done(null, bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes);
+    },
   });
 }
 
