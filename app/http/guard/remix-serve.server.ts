@@ -109,8 +109,10 @@ export function passToRemix(remixAddress: RemixAddress): NonNullable<GuardOption
       const { statusCode, statusMessage } = response;
       if (statusCode >= 400) logRefusal({ method, url: sent }, statusCode, statusMessage);
     });
-    request.url = remixAddress(path, url.searchParams) ?? NOT_FOUND;
-    const caching = cachingOf(path);
+    const address = remixAddress(path, url.searchParams);
+    request.url = address ?? NOT_FOUND;
+    // Remix sets the header of its 404 page.
+    const caching = address && cachingOf(path);
     if (caching) response.setHeader('Cache-Control', caching);
     if (path === SERVICE_WORKER) response.setHeader('Content-Security-Policy', SERVICE_WORKER_POLICY);
     preferCompressed(request, response);
@@ -134,10 +136,11 @@ const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 const isPage = (path: string): boolean => !path.includes('.') || path.endsWith('.data');
 
 /**
- * Returns the `Cache-Control` of a file whose address is the same in every build; remix-serve would cache it for a
- * year.
+ * Returns the `Cache-Control` of a page's data, to which Remix gives none, and of a file whose address is the same in
+ * every build; remix-serve would cache it for a year.
  */
 function cachingOf(path: string): string | null {
+  if (path.endsWith('.data')) return 'private, no-cache';
   // Browsers check for a newer version, and a cache in between must not keep an old one.
   if (path === SERVICE_WORKER || path === '/assets.json') return 'no-cache';
   return /^\/[\w-]+\.(ico|png|svg|txt|webmanifest)$/.test(path) ? 'public, max-age=3600' : null;

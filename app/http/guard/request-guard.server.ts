@@ -41,6 +41,7 @@ export function createRequestGuard(
       return sendProblem(response, ambiguity);
     }
     if ((request.url ?? '').length > ADDRESS_LIMIT) return sendProblem(response, TOO_LONG);
+    toOriginForm(request);
     const address = requestAddress(request);
     if (!address) return sendProblem(response, MALFORMED);
     const { path, url } = address;
@@ -85,6 +86,21 @@ const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d*)?$/i;
 
 /** Matches a path and a query of visible ASCII characters. The parser of Node 20.19.0 lets other bytes through. */
 const PATH_AND_QUERY = /^\/[\x21-\x7e]*$/;
+
+/** Matches a request target in absolute form: `http://board/history?span=day`. */
+const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)(.*)$/i;
+
+/**
+ * Rewrites a target in absolute form, which proxies may send, as its path and query. Its authority replaces `Host`
+ * (RFC 9112, section 3.2.2). Leaves the target as it is, and so malformed, if either host is.
+ */
+function toOriginForm(request: IncomingMessage): void {
+  const { url = '', headers } = request;
+  const [, authority = '', rest = ''] = url.startsWith('/') ? [] : (ABSOLUTE_FORM.exec(url) ?? []);
+  if (!HOST.test(authority) || !HOST.test(headers.host ?? authority)) return;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  headers.host = authority;
+}
 
 interface RequestAddress {
   /** Percent-decoded, without a trailing slash unless it looks like a file's path. */

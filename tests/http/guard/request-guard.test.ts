@@ -20,10 +20,15 @@ let isClosing = false;
 let handledPosts = 0;
 let connection: ClientConnection;
 let isClosed = false;
+/** The addresses that a handler got, and those passed on, with the target before them. */
+const addresses: string[] = [];
 
 const ROUTES: ApiRoutes = {
   '/api/data': {
-    loader: () => ({ headers: {}, body: 'loader' }),
+    loader: ({ url }) => {
+      addresses.push(`${url}`);
+      return { headers: {}, body: 'loader' };
+    },
     action: () => {
       handledPosts += 1;
       return { headers: {}, body: 'action' };
@@ -46,7 +51,13 @@ const ROUTES: ApiRoutes = {
 };
 
 beforeAll(async () => {
-  const guard = createRequestGuard(ROUTES, { isClosing: () => isClosing });
+  const guard = createRequestGuard(ROUTES, {
+    isClosing: () => isClosing,
+    passOn({ request, url }, next) {
+      addresses.push(`${request.url} ${url}`);
+      next();
+    },
+  });
   server = createServer();
   serveInTurn(server, 100, (request, response) => guard(request, response, () => response.end('passed on')));
   server.listen(0, '127.0.0.1');
@@ -204,6 +215,44 @@ test.each([
   socket.write(next);
   await ask('/api/data');
   expect(handledPosts).toBe(before);
+  socket.destroy();
+});
+
+const OTHER_HOST = 'Host: other\r\n';
+
+test.each([
+  ['http://board/api/data', 'http://board/api/data'],
+  ['HTTP://board:8080/api/data?limit=1', 'http://board:8080/api/data?limit=1'],
+  ['https://[::1]/api/data/', 'http://[::1]/api/data'],
+  ['http://board', '/ http://board/'],
+  ['http://board?span=day', '/?span=day http://board/?span=day'],
+])('answers the absolute target %s as its path, at its host', async (target, expected) => {
+  const { socket, received } = openConnection(port, `GET ${target} HTTP/1.1\r\n${OTHER_HOST}\r\n`);
+  const { status } = await until(() => parseAnswer(received()));
+  expect(status).toBe(200);
+  expect(addresses.at(-1)).toBe(expected);
+  socket.destroy();
+});
+
+test.each([
+  ...[
+    'http:///api/data',
+    'http://me@board/',
+    'http://bad_host!/',
+    'http:/board/',
+    'ftp://board/',
+    'board/api',
+  ],
+  ...['http://board\\evil/', 'http://board#/api/data'],
+])('refuses the target %s', async (target) => {
+  const { socket, received } = openConnection(port, `GET ${target} HTTP/1.1\r\n${OTHER_HOST}\r\n`);
+  expect((await until(() => parseAnswer(received()))).status).toBe(400);
+  socket.destroy();
+});
+
+test('refuses an absolute target with a malformed Host', async () => {
+  const { socket, received } = openConnection(port, 'GET http://board/ HTTP/1.1\r\nHost: bad host\r\n\r\n');
+  expect((await until(() => parseAnswer(received()))).status).toBe(400);
   socket.destroy();
 });
 
