@@ -4,7 +4,7 @@
  * next one to lock the database removes one of them.
  */
 import { copyFileSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { syncFile } from './sync-file.server.js';
 
 /**
@@ -52,13 +52,18 @@ export function removeFormerLog(file) {
 export function finishRestore(file) {
   const [database, log] = [identityOf(file), identityOf(`${file}-wal`)];
   if (!database.hasOthers && !log.hasOthers) return;
-  const prefix = `${basename(file)}.`;
-  const names = readdirSync(dirname(file)).filter((name) => name.startsWith(prefix));
-  for (const name of names.filter((name) => KEPT.test(name.slice(prefix.length)))) {
-    const kept = `${dirname(file)}/${name}`;
+  for (const kept of formerDatabases(file)) {
     if (identityOf(kept).key === database.key) removeKept(kept);
     else if (log.key !== null && identityOf(`${kept}-wal`).key === log.key) removeFormerLog(file);
   }
+}
+
+/** Returns the paths of the databases that restores have kept beside a database. @param {string} file */
+export function formerDatabases(file) {
+  const prefix = `${basename(file)}.`;
+  return readdirSync(dirname(file))
+    .filter((name) => name.startsWith(prefix) && KEPT.test(name.slice(prefix.length)))
+    .map((name) => join(dirname(file), name));
 }
 
 /** The time in the second name. */

@@ -4,9 +4,10 @@ import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { keepFormer, removeFormerLog, removeKept } from './former-database.server.js';
-import { damageError } from './sqlite-errors.server.js';
-import { giveTo, lockDatabase, refuseForeignLog, stampOfLock } from './sqlite-lock.server.js';
+import { damageError, isDamaged } from './sqlite-errors.server.js';
+import { giveTo, lockDatabase, refuseForeignLog, removeLock, stampOfLock } from './sqlite-lock.server.js';
 import { foreignSchema, newerVersionDetail } from './sqlite-migrations.server.js';
+import { refuseForeignFile } from './sqlite-owner.server.js';
 import { syncFile } from './sync-file.server.js';
 
 /**
@@ -51,6 +52,7 @@ export function backUpDatabase(path, target) {
  */
 function copyTo(part, path) {
   try {
+    refuseForeignFile(path);
     const database = new Database(path);
     const [before] = database.prepare('select count(*) from data').pluck().all();
     database.prepare('vacuum into ?').run(part);
@@ -75,6 +77,13 @@ export function restoreDatabase(copy, path) {
   const { file, unlock } = lock;
   const part = `${file}.restoring`;
   try {
+    refuseToReplaceForeign(file);
+  } catch (error) {
+    unlock();
+    if (lock.isNew) removeLock(lock.lockPath);
+    throw error;
+  }
+  try {
     return andRemove(part, () => {
       // A copy of a database in use may have its newest readings in a copy of the write-ahead log.
       for (const suffix of ['', '-wal']) {
@@ -92,6 +101,15 @@ export function restoreDatabase(copy, path) {
     });
   } finally {
     unlock();
+  }
+}
+
+/** Refuses to replace a database of another program. A damaged database may be replaced. @param {string} file */
+function refuseToReplaceForeign(file) {
+  try {
+    refuseForeignFile(file);
+  } catch (error) {
+    if (!isDamaged(error)) throw damageError(file, error);
   }
 }
 

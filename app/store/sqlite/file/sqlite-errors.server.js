@@ -8,17 +8,39 @@ export class FileError extends Error {}
  * @param {unknown} error
  */
 export function openError(file, error) {
-  return new Error(`can't keep readings in ${file}: ${describeError(error)}.${adviceFor(error)}`);
+  return new Error(`can't keep readings in ${file}: ${describeError(error)}.${adviceFor(error)}`, {
+    cause: error,
+  });
 }
 
 /**
- * Returns an error with advice if a command found the database damaged. Returns any other error unchanged.
+ * Returns an error with advice if a command found the database damaged, or of another program. Returns any other error
+ * unchanged.
  *
  * @param {string} file
  * @param {unknown} error
  */
 export function damageError(file, error) {
-  return isDamaged(error) ? new Error(`${file}: ${describeError(error)}.${adviceFor(error)}`) : error;
+  return isDamaged(error) || error instanceof FileError
+    ? new Error(`${file}: ${describeError(error)}.${adviceFor(error)}`)
+    : error;
+}
+
+/**
+ * @param {string} path
+ * @param {string} lockPath of an existing lock file
+ * @param {unknown} error
+ */
+export function lockError(path, lockPath, error) {
+  const { message } = /** @type {Error} */ (error);
+  const isDenied =
+    ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)) || message.startsWith('ConnectionFailed');
+  const reason = isDenied
+    ? 'this user may not write it, or it is no file. Start airboard as the user that owns it'
+    : `${codeOf(error) === 'SQLITE_NOTADB' ? 'it is not a lock file of airboard' : message}. Stop all airboards that use the database`;
+  return new Error(
+    `can't use ${path}: its lock file ${lockPath} can't be locked: ${reason}, or remove it while no airboard runs.`,
+  );
 }
 
 /** @param {unknown} error */
@@ -41,7 +63,6 @@ function describeError(error) {
   if (codeOf(error) === 'SQLITE_NOTADB') return 'it is not an SQLite database';
   if (isDamaged(error)) return `it is damaged (${message})`;
   if (message.startsWith('ConnectionFailed')) return "it can't be opened as a file";
-  if (message.startsWith('no such column')) return `its table "data" is another program's (${message})`;
   return message;
 }
 
@@ -74,8 +95,10 @@ export function isLocked(error) {
  * Returns true if the disk is full. SQLite has a special error code for its shared-memory file, and the file system has
  * one for a folder or an empty file.
  *
- * @param {unknown} error
+ * @param {unknown} error may have it as its `cause`
+ * @returns {boolean}
  */
 export function isDiskFull(error) {
-  return ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'].includes(codeOf(error));
+  if (['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC'].includes(codeOf(error))) return true;
+  return error instanceof Error && error.cause !== undefined && isDiskFull(error.cause);
 }

@@ -4,6 +4,7 @@ import Database from 'libsql';
 import { openError } from './sqlite-errors.server.js';
 import { lockDatabase, refuseForeignLog, removeLock, renewStamp, watchStamp } from './sqlite-lock.server.js';
 import { migrate } from './sqlite-migrations.server.js';
+import { refuseForeignDatabase, refuseForeignFile } from './sqlite-owner.server.js';
 
 /** The time that opening waits for a file that another program, such as the sqlite3 shell, has locked. */
 const OPEN_TIMEOUT_MS = 4500;
@@ -37,6 +38,7 @@ export function openSqliteFile(path) {
     throw new Error(`can't keep readings in ${path}: ${/** @type {Error} */ (error).message}`);
   }
   try {
+    refuseForeignFile(file);
     const database = openDatabase(file);
     renewStamp(database, lock);
     const readStamp = watchStamp(file);
@@ -71,6 +73,7 @@ function openDatabase(file) {
   const database = new Database(file);
   // The file is locked for a moment when another program closes it.
   database.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
+  refuseForeignDatabase(database);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma(`journal_size_limit = ${LOG_LIMIT}`);

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   lchownSync,
   mkdirSync,
@@ -13,7 +15,7 @@ import {
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { finishRestore } from './former-database.server.js';
-import { isLocked, openError } from './sqlite-errors.server.js';
+import { isDiskFull, isLocked, lockError, openError } from './sqlite-errors.server.js';
 
 /**
  * Locks a database for this process until it ends, even if it crashes. The lock is SQLite's own lock on a second file,
@@ -69,13 +71,16 @@ export function lockDatabase(
 function openLock(lockPath, file, path, advice) {
   const isNew = !existsSync(lockPath);
   try {
+    // SQLite begins a transaction on a file that it may only read, but without a lock.
+    if (!isNew) accessSync(lockPath, constants.R_OK | constants.W_OK);
     const lock = new Database(lockPath);
     if (isNew) giveTo(lockPath, file);
     // In this mode, the lock outlasts the transaction.
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
     return lock;
   } catch (error) {
-    if (!isLocked(error)) throw openError(path, error);
+    if (!isLocked(error))
+      throw isNew || isDiskFull(error) ? openError(path, error) : lockError(path, lockPath, error);
     throw new Error(`another airboard already uses ${path} (${lockPath} is locked). ${advice}`);
   }
 }

@@ -76,11 +76,7 @@ drop table version_0;`;
 const MIGRATIONS = [
   (database) => {
     const isNew = !hasTable(database);
-    if (!isNew) {
-      // Fails if the table belongs to another program.
-      database.prepare('select id, co2, voc, created_at from data');
-      database.exec('alter table data rename to version_0');
-    }
+    if (!isNew) database.exec('alter table data rename to version_0');
     database.exec(CREATE_TABLES);
     if (!isNew) moveReadings(database);
     // Building an index once is faster than updating it for every row.

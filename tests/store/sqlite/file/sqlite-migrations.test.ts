@@ -215,7 +215,7 @@ test.each([
 ])('refuses a table of the same name from another program, and changes nothing: %s', (sql) => {
   runSql(sql);
   const before = hashOf(path);
-  expect(() => openSqliteStore(path)).toThrow(/its table "data" is another program's/);
+  expect(() => openSqliteStore(path)).toThrow(/it is a database of another program \(it contains "data"\)/);
   expect(hashOf(path)).toBe(before);
 });
 
