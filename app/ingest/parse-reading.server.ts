@@ -1,3 +1,4 @@
+import { clockFault } from '../config/clock.server';
 import type { FieldError } from '../readings/field-error';
 import { METRICS, type Metric } from '../readings/metric';
 import { misspeltMetric } from '../readings/misspelt-metric';
@@ -190,7 +191,7 @@ const NO_SUCH_TIME = 'is not a valid date and time';
  *
  * @param reject called with the reason for an invalid time: one without an offset, more than 60 s ahead of the server's
  *   clock, or before 2000
- * @param now the server's clock in milliseconds since 1970
+ * @param now the server's clock in milliseconds since 1970. If it isn't set, any later time is accepted.
  * @returns the time in the form of `Reading.created_at`; undefined if it was rejected
  */
 function parseTime(
@@ -208,7 +209,7 @@ function parseTime(
     return reject(isNumber ? NOT_A_TIME : reasonAgainst(text));
   }
   const ms = us / 1000;
-  if (ms > now + MAX_AHEAD_MS) {
+  if (ms > now + MAX_AHEAD_MS && clockFault(now) === null) {
     const clocks = `is ${shown(ms)}, and the server's clock says ${shown(now)}`;
     return reject(`${clocks}: it may be at most ${MAX_AHEAD_MS / 1000} s ahead. Check both clocks`);
   }

@@ -1,4 +1,5 @@
 /** Stores and removes notes, as `/api/notes` asks. */
+import { CLOCK_RETRY_SECONDS, clockFault } from '../config/clock.server';
 import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../http/answer';
 import type { FieldError } from '../readings/field-error';
 import { type Note, type NoteInput, noteTextFault } from '../readings/note';
@@ -55,6 +56,8 @@ async function storeNote(notes: Notes, { address }: NoteRequest, value: unknown)
   if (!parsed.ok) {
     return { ok: false, status: 400, detail: 'The note is invalid.', errors: parsed.errors };
   }
+  const fault = parsed.note.from === undefined ? clockFault() : null;
+  if (fault) return { ok: false, ...refusalOf(new StoreUnavailableError(fault, CLOCK_RETRY_SECONDS)) };
   const { from = new Date().toISOString(), ...rest } = parsed.note;
   const note = { ...rest, from };
   try {

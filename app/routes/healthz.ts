@@ -1,3 +1,4 @@
+import { clockFault } from '../config/clock.server';
 import { VERSION } from '../config/version.server';
 import type { ApiHandler } from '../http/answer';
 import { jsonResponse } from '../http/json-response.server';
@@ -20,9 +21,11 @@ export const loader: ApiHandler = async () => {
     const [last] = ahead ? await store.newest(1, { after: 0 }) : [newest];
     const ageMs = last && !isAhead(last, now) ? Math.max(0, now - Date.parse(last.created_at)) : null;
     const lastReadingAgeSeconds = ageMs === null ? null : Math.round(ageMs / 1000);
-    const detail = ahead
+    const aheadDetail = ahead
       ? `The newest reading has the time ${ahead.created_at}, which is in the future: the server's clock was changed, or the sensor's is wrong.`
       : undefined;
+    // Only a store with its own clock is healthy while the server's isn't set.
+    const detail = clockFault() ?? aheadDetail;
     return jsonResponse({ status: 'ok', store: store.kind, version: VERSION, lastReadingAgeSeconds, detail });
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;

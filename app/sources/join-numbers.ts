@@ -1,3 +1,4 @@
+import { clockFault } from '../config/clock.server';
 import type { Refusal } from '../http/answer';
 import type { MetricField } from '../readings/metric';
 import { MINUTE_MS } from '../readings/time/durations';
@@ -23,29 +24,46 @@ export interface SentNumber {
   value: number;
 }
 
-/** A reading as it is posted. */
-export type JoinedReading = { sensor: string; created_at: string } & { [F in MetricField]?: number | null };
+/** A reading as it is posted. Without a time while the server's clock isn't set. */
+export type JoinedReading = { sensor: string; created_at?: string } & { [F in MetricField]?: number | null };
+
+/** `begunAt` is the time of the first number on the clock of `performance.now()`, which nobody sets. */
+interface Joined {
+  reading: JoinedReading;
+  begunAt: number;
+}
 
 /**
  * Joins the single numbers from ESPHome into readings, with the time of their first number. While the store can't be
  * reached, the newest readings wait in memory.
  *
  * @param post stores a reading; returns a refusal if it can't be stored now, else null
+ * @param isClockSet returns false while the server's clock is wrong
  */
-export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | null>) {
-  const open = new Map<string, { reading: JoinedReading; timer: NodeJS.Timeout }>();
+export function joinNumbers(
+  post: (reading: JoinedReading) => Promise<Refusal | null>,
+  isClockSet: () => boolean = () => clockFault() === null,
+) {
+  const open = new Map<string, Joined & { timer: NodeJS.Timeout }>();
   /** The name that counts for each metric of a sensor, since a node may measure one twice. */
   const names = new Map<string, { name: string; at: number }>();
-  const waiting: JoinedReading[] = [];
+  const waiting: Joined[] = [];
   let retry: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
 
   function begin(sensor: string): JoinedReading {
     const [oldest] = open.keys();
     if (oldest !== undefined && open.size >= MOST_OPEN) close(oldest);
-    const reading: JoinedReading = { sensor, created_at: new Date().toISOString(), co2: null, voc: null };
-    open.set(sensor, { reading, timer: setTimeout(() => close(sensor), JOIN_MS).unref() });
-    return reading;
+    const joined = { reading: { sensor, co2: null, voc: null }, begunAt: performance.now() };
+    open.set(sensor, { ...joined, timer: setTimeout(() => close(sensor), JOIN_MS).unref() });
+    return joined.reading;
+  }
+
+  /** Sets the time once the clock is set, and never again: a repeated reading must have the same one. */
+  function setTime({ reading, begunAt }: Joined): void {
+    if (reading.created_at !== undefined || !isClockSet()) return;
+    const ageMs = Math.round(performance.now() - begunAt);
+    reading.created_at = new Date(Date.now() - ageMs).toISOString();
   }
 
   function close(sensor: string): void {
@@ -53,7 +71,8 @@ export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | 
     if (!joined) return;
     open.delete(sensor);
     clearTimeout(joined.timer);
-    waiting.push(joined.reading);
+    setTime(joined);
+    waiting.push(joined);
     if (waiting.length > MOST_WAITING) waiting.shift();
     if (!retry) send();
   }
@@ -68,8 +87,9 @@ export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | 
   }
 
   async function sendAll(): Promise<void> {
-    for (let reading = waiting[0]; reading; reading = waiting[0]) {
-      const refusal = await post(reading).catch((error) => {
+    for (let joined = waiting[0]; joined; joined = waiting[0]) {
+      setTime(joined);
+      const refusal = await post(joined.reading).catch((error) => {
         console.error(error);
         return null;
       });
@@ -78,7 +98,7 @@ export function joinNumbers(post: (reading: JoinedReading) => Promise<Refusal | 
         return;
       }
       // Newer readings may have pushed this one out meanwhile.
-      if (waiting[0] === reading) waiting.shift();
+      if (waiting[0] === joined) waiting.shift();
     }
   }
 

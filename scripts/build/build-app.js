@@ -27,7 +27,7 @@ export const SOURCES = [
 const SERVED = 'build';
 const UNFINISHED = `${SERVED}/unfinished-${process.pid}`;
 
-/** The file with the digest of the build's sources. */
+/** The file with the digest of the build's sources, and the time of the build in a second line. */
 const STAMP = join(ROOT, SERVED, 'built');
 
 /** Returns true if there is a complete build, up to date or not. */
@@ -37,7 +37,9 @@ function hasBuild() {
 
 /** Returns true if there is no build, or its sources have changed. */
 export function isBuildNeeded() {
-  return !hasBuild() || !existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== digestOfSources();
+  if (!hasBuild() || !existsSync(STAMP)) return true;
+  const [digest] = readFileSync(STAMP, 'utf8').split('\n');
+  return digest !== digestOfSources();
 }
 
 /** Builds if there is no build or its sources have changed. Without the build tools, keeps an outdated build. */
@@ -119,7 +121,7 @@ function putInPlace(digest) {
     renameSync(join(ROOT, UNFINISHED, part), join(ROOT, SERVED, part));
   }
   rmSync(join(ROOT, UNFINISHED), { recursive: true });
-  writeFileSync(STAMP, digest);
+  writeFileSync(STAMP, `${digest}\n${new Date().toISOString()}\n`);
 }
 
 /**

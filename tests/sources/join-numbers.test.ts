@@ -38,6 +38,21 @@ test('joins the numbers of 5 s into one reading at the time of the first, with n
   ]);
 });
 
+test('while the clock is not set, readings have no time, and get that of their first number afterwards', async () => {
+  let isClockSet = false;
+  const post = vi.fn(async ({ created_at }: JoinedReading) => (created_at === undefined ? AWAY : null));
+  numbers = joinNumbers(post, () => isClockSet);
+  vi.setSystemTime(20_000);
+  numbers.add(sent({ sensor: 'kitchen', field: 'co2', value: 612 }));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(post.mock.calls.length).toBeGreaterThan(1);
+  vi.setSystemTime(Date.UTC(2026, 0, 2, 10));
+  isClockSet = true;
+  await vi.advanceTimersByTimeAsync(10_000);
+  const created_at = '2026-01-02T09:59:00.000Z';
+  expect(post).toHaveBeenLastCalledWith({ sensor: 'kitchen', created_at, co2: 612, voc: null });
+});
+
 test('a repeated metric starts the next reading, and a stop stores the open ones', async () => {
   numbers.add(sent({ sensor: 'kitchen', field: 'co2', value: 612 }));
   await vi.advanceTimersByTimeAsync(1000);

@@ -1,9 +1,15 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLOCK_RETRY_SECONDS, clockFault } from '../../config/clock.server';
 import { parseEnv, StartupError } from '../../config/env.server';
 import type { Thresholds } from '../../readings/metric';
 import type { Reading, ReadingInput } from '../../readings/reading';
-import { type InsertResult, ReadingRejectedError, type ReadingStore } from '../reading-store';
+import {
+  type InsertResult,
+  ReadingRejectedError,
+  type ReadingStore,
+  StoreUnavailableError,
+} from '../reading-store';
 import { sqliteAlerts } from './alerts/sqlite-alerts.server';
 import { sameFiles, sqliteWrites } from './file/durable-writes.server';
 import { LOCK_RETRY_MS } from './file/sqlite-errors.server.js';
@@ -99,11 +105,15 @@ export function openSqliteStore(
     description: `SQLite file ${file}`,
     newest: reads.newest,
     async insert(reading) {
+      assertTimes([reading]);
       const [result] = await queue.add([reading]);
       if (result instanceof ReadingRejectedError) throw result;
       return result as InsertResult;
     },
-    insertAll: async (readings) => (readings.length === 0 ? [] : queue.add(readings)),
+    async insertAll(readings) {
+      assertTimes(readings);
+      return readings.length === 0 ? [] : queue.add(readings);
+    },
     read: reads.read,
     async *rollUps(query) {
       const sensor = await reads.run(() => reads.keyOf(query.sensor));
@@ -123,7 +133,10 @@ export function openSqliteStore(
         return () => listeners.delete(listener);
       },
     },
-    checkHealth: async () => health.assertHealthy(),
+    async checkHealth() {
+      health.assertHealthy();
+      assertClockSet();
+    },
     async close() {
       const checkStopped = health.stop();
       job.stop();
@@ -134,6 +147,16 @@ export function openSqliteStore(
       close();
     },
   };
+}
+
+/** Refuses readings that need the server's time while its clock isn't set. */
+function assertTimes(readings: readonly ReadingInput[]): void {
+  if (readings.some(({ created_at }) => created_at === undefined)) assertClockSet();
+}
+
+function assertClockSet(): void {
+  const fault = clockFault();
+  if (fault) throw new StoreUnavailableError(fault, CLOCK_RETRY_SECONDS);
 }
 
 function openFile(file: string) {
