@@ -1,7 +1,9 @@
 /** Opens the database file for commands that change it, and asks for confirmation. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { damageError } from '../app/store/sqlite/file/sqlite-errors.server.js';
+import { formerDatabases } from '../app/store/sqlite/file/former-database.server.js';
+import { damageError, isDiskFull } from '../app/store/sqlite/file/sqlite-errors.server.js';
 import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
 import { databasePath, isHosted } from './arguments.js';
 import { fail, messageOf } from './fail.js';
@@ -25,9 +27,27 @@ export async function changeDatabase(done, change) {
       close();
     }
   } catch (error) {
-    fail(`Nothing was ${done}: ${messageOf(damageError(file, error))}`, 1);
+    const reason = isDiskFull(error) ? fullDiskAdvice(file) : messageOf(damageError(file, error));
+    fail(`Nothing was ${done}: ${reason}`, 1);
   }
 }
+
+/** Returns what to do first if the disk is full, as a change needs room before it gives any back. @param {string} file */
+function fullDiskAdvice(file) {
+  const former = formerDatabases(realpathSync(file)).map((path) => `rm ${path} (${mebibytes(sizeOf(path))})`);
+  const others = former.length > 0 ? `Former databases are there: ${former.join(', ')}.` : '';
+  return (
+    `the disk is full, and this needs room on it first: up to the size of the database, ${mebibytes(sizeOf(file))}. ` +
+    `Remove other files from the disk, such as old backups and logs. ${others}${others && ' '}` +
+    `Or move ${file} to a larger disk, with ${basename(file)}-wal if there is one, and set DATABASE_PATH.`
+  );
+}
+
+/** @param {string} path */
+const sizeOf = (path) => statSync(path).size;
+
+/** @param {number} bytes */
+const mebibytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 /** Runs `change` in a transaction. @param {import('libsql').Database} database @param {() => void} change */
 export function inTransaction(database, change) {
@@ -103,7 +123,7 @@ export async function isConfirmed(question, isSure) {
  * @param {string} file
  */
 export function giveSpaceBack(database, file) {
-  const sizeBefore = statSync(file).size;
+  const sizeBefore = sizeOf(file);
   try {
     database.exec('vacuum; pragma wal_checkpoint(TRUNCATE)');
   } catch (error) {
@@ -113,5 +133,5 @@ export function giveSpaceBack(database, file) {
       1,
     );
   }
-  console.log(`${((sizeBefore - statSync(file).size) / 1024 / 1024).toFixed(1)} MiB given back.`);
+  console.log(`${mebibytes(sizeBefore - sizeOf(file))} given back.`);
 }

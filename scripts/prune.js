@@ -52,7 +52,15 @@ await changeDatabase('deleted', async (database, file) => {
   console.log(
     `${chosen} of ${counted(total, 'reading')} in ${file} ${chosen === 1 ? 'is' : 'are'}${of}${span}.`,
   );
-  if (chosen === 0) return console.log('Nothing to delete.');
+  if (chosen === 0) {
+    console.log('Nothing to delete.');
+    // An earlier run may have had no room to give the space back.
+    const [unused, pages] = ['freelist_count', 'page_count'].map((name) =>
+      firstValue(database, `pragma ${name}`),
+    );
+    if (Number(unused) > Number(pages) / 2) giveSpaceBack(database, file);
+    return;
+  }
   if (!(await isConfirmed('Delete them for good?', yes))) return;
   let notes = 0;
   inTransaction(database, () => {

@@ -3,6 +3,8 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
+import { backUpDatabase } from '../../app/store/sqlite/file/sqlite-copy.server.js';
+import { seedDatabase } from '../support/readings/database';
 import { expectProblem, post, readAll } from '../support/server/api';
 import { expectOffice, officeReadings, postBatches } from '../support/server/office';
 import { type RunningServer, startServer, temporaryFolder } from '../support/server/server';
@@ -11,8 +13,8 @@ import { until } from '../support/until';
 /** A database on a disk that a test can fill and empty while a server uses it. */
 interface SmallDisk {
   databasePath: string;
-  fill(server: RunningServer): void;
-  makeRoom(server: RunningServer): void;
+  fill(server?: RunningServer): void;
+  makeRoom(server?: RunningServer): void;
   remove(): void;
 }
 
@@ -53,8 +55,8 @@ function limitedDisk(): SmallDisk {
   };
   return {
     databasePath,
-    fill: (server) => limit(server, statSync(`${databasePath}-wal`).size),
-    makeRoom: (server) => limit(server, 'unlimited'),
+    fill: (server) => server && limit(server, statSync(`${databasePath}-wal`).size),
+    makeRoom: (server) => server && limit(server, 'unlimited'),
     remove() {},
   };
 }
@@ -97,6 +99,36 @@ test('answers posts on a full disk with 503, keeps serving, and stores again onc
 
   await expectProblem(await fillDisk(disk, server), 503);
   expect(await server.stop()).toBe(0);
+});
+
+/** Runs a command on the database, and returns its exit code and output. */
+function runCommand(databasePath: string, ...options: string[]) {
+  const env = { ...process.env, DATABASE_PATH: databasePath };
+  const { status, stdout, stderr } = spawnSync(process.execPath, options, { env, encoding: 'utf8' });
+  return { exitCode: status, output: stderr + stdout };
+}
+
+test('on a full disk, prune says what to remove first, and works afterwards', async ({ skip }) => {
+  const disk = mountedDisk() ?? skip('needs a file system of its own');
+  onTestFinished(disk.remove);
+  await seedDatabase(disk.databasePath, 3000);
+  const former = `${disk.databasePath}.2026-01-31T08-00-00-000Z`;
+  backUpDatabase(disk.databasePath, former);
+  disk.fill();
+  const prune = ['scripts/prune.js', '--before', '2100-01-01', '--yes'];
+  const { exitCode, output } = runCommand(disk.databasePath, ...prune);
+  expect([exitCode, output]).toEqual([
+    1,
+    expect.stringMatching(
+      /^Nothing was deleted: the disk is full, and this needs room on it first: up to .* MiB\./m,
+    ),
+  ]);
+  expect(output).toContain(`Former databases are there: rm ${former} (0.`);
+  rmSync(former);
+  disk.makeRoom();
+  const again = runCommand(disk.databasePath, ...prune);
+  expect(again).toEqual({ exitCode: 0, output: expect.stringContaining('3000 readings deleted.') });
+  expect(again.output).toMatch(/0\.\d MiB given back/);
 });
 
 const SPAN = 'from=2026-01-01T00:00:00Z&to=2026-01-11T00:00:00Z';
