@@ -1,3 +1,4 @@
+import { formatDay, isSameDay } from '../readings/time/local-day';
 import { useHydrated } from './hydration';
 
 /** A time in the viewer's time zone. Without JavaScript it is in UTC, because the server doesn't know the zone. */
@@ -14,16 +15,17 @@ export function LocalTime({ time }: { time: string }) {
   );
 }
 
-const HOURS = { hourCycle: 'h23' } as const;
-
-/** Formats a time in the local time zone with a 24-hour clock, and with its date unless that is today. */
+/**
+ * Formats a time in the local time zone: `15:43:57`, or `2 Jan 15:43:57` unless that is today. In English, as all of
+ * the page is, whatever the browser's language.
+ */
 export function formatLocalTime(time: Date): string {
-  const isToday = time.toDateString() === new Date().toDateString();
-  return isToday ? formatTimeOfDay(time) : time.toLocaleString([], HOURS);
+  const now = new Date();
+  return isSameDay(time, now) ? formatTimeOfDay(time) : `${formatDay(time, now)} ${formatTimeOfDay(time)}`;
 }
 
 export function formatTimeOfDay(time: Date): string {
-  return time.toLocaleTimeString([], HOURS);
+  return time.toTimeString().slice(0, '15:43:57'.length);
 }
 
 /** Formats an ISO 8601 time in UTC to the second: `2026-01-02 10:00:00 UTC`. */

@@ -42,6 +42,20 @@ async function showsNewest(): Promise<boolean> {
   return (await drawingOn(page)).dots.includes(4);
 }
 
+test('zooms by the keys plus and minus around the focused point', async () => {
+  await drawnAxis(page);
+  const all = await settledAxis(page);
+  await page.getByRole('slider', { name: 'Points of the chart' }).focus();
+  await page.keyboard.press('+');
+  await resetButton(page).waitFor();
+  const zoomed = await settledAxis(page);
+  expect(zoomed).not.toEqual(all);
+  await page.keyboard.press('-');
+  await page.keyboard.press('-');
+  await resetButton(page).waitFor({ state: 'hidden' });
+  expect(await settledAxis(page)).toEqual(all);
+});
+
 /** Returns the seconds between two labels of the axis, even across midnight. */
 function secondsBetween(from = '', to = ''): number {
   const [start = 0, end = 0] = [from, to].map((label) => {

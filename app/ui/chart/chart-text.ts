@@ -2,7 +2,7 @@ import { type ChartPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { Gap } from '../../readings/chart/gap';
 import { formatValue, formatWithUnit, withUnit } from '../../readings/format/format-value';
 import { type Metric, NOT_MEASURED } from '../../readings/metric';
-import { clockTimeIn } from '../../readings/time/clock-time';
+import { clockTimeIn, clockTimeToSecond } from '../../readings/time/clock-time';
 import { formatLongDuration } from '../../readings/time/format-duration';
 import {
   formatTimeSpan,
@@ -16,7 +16,8 @@ import type { ChartModel } from './chart-model';
 import { describeNotes, notesAt } from './notes';
 
 /** Describes a chart for screen readers. `now` is null until the time zone is known; `ofSensor` is ` of Bedroom`. */
-export function describeChart(model: ChartModel, now: Date | null, ofSensor = ''): string {
+export function describeChart(drawn: ChartModel, now: Date | null, ofSensor = ''): string {
+  const model = asSpoken(drawn);
   const { inView: points } = model;
   const first = points[0];
   const last = points.at(-1);
@@ -145,8 +146,16 @@ export function pointText(point: ChartPoint, model: ChartModel, now: Date): Poin
   };
 }
 
+/** Returns a model with times such as `9:05:03`, while the axis of the live chart has `9:5:3`. */
+function asSpoken(model: ChartModel): ChartModel {
+  const { timeFormat } = model;
+  return timeFormat.time === timeLabel
+    ? { ...model, timeFormat: { ...timeFormat, time: clockTimeToSecond } }
+    : model;
+}
+
 export function spokenText(point: ChartPoint, model: ChartModel, now: Date): string {
-  const { time, values, notes } = pointText(point, model, now);
+  const { time, values, notes } = pointText(point, asSpoken(model), now);
   return [
     time,
     ...values.map(({ value, range }) => [value, range].filter(Boolean).join(', ')),

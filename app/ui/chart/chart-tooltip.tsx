@@ -53,7 +53,8 @@ export function ChartTooltip({
         className="pointer-events-none absolute inset-0 m-0 size-full appearance-none rounded-sm bg-transparent [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:opacity-0"
       />
       <span id={`${id}keys`} hidden>
-        Arrow keys move from point to point, Home and End to the first and the last. Escape closes the values.
+        Arrow keys move from point to point, Home and End to the first and the last. Plus and minus zoom.
+        Escape closes the values.
       </span>
       {active && point && <Tooltip active={active} text={pointText(point, model, new Date())} />}
     </>

@@ -1,7 +1,8 @@
 import type { Chart } from 'chart.js';
 import { isSameSpan, SHORTEST_MS, type Span } from '../../readings/time/history-span';
 import { historyModelOf } from './history-model';
-import { type ChartZoom, loadZoom, zoomedAxis, zoomOptions } from './use-zoom';
+import { type ChartZoom, zoomedAxis, zoomOptions } from './use-zoom';
+import { listenForZoomKeys } from './zoom-keys';
 
 /** The page's callbacks and limits for a chart that the viewer moves. Times are milliseconds since 1970. */
 export interface ViewFollower {
@@ -33,10 +34,6 @@ const DELTA_PIXELS = [1, 33, 400];
 const SCROLLING_MS = 250;
 
 const REST_MS = 300;
-
-const KEY_ZOOM = 1.5;
-
-const KEYS: Partial<Record<string, number>> = { '+': 1 / KEY_ZOOM, '=': 1 / KEY_ZOOM, '-': KEY_ZOOM };
 
 /** Creates the zoom of a time axis. During a gesture, the axis's options hold the view; otherwise the model does. */
 export function historyZoom(): HistoryZoom {
@@ -74,17 +71,6 @@ export function historyZoom(): HistoryZoom {
     clearTimeout(resting);
     moved = null;
     dropView(chart);
-  };
-  const zoomBy = (chart: Chart, factor: number) => {
-    const { x } = chart.scales;
-    const [active] = chart.getActiveElements();
-    const { left, right } = chart.chartArea;
-    const pixel =
-      x && active && x.getPixelForValue(historyModelOf(chart).positions[active.index] ?? Number.NaN);
-    chart.zoom(
-      { x: 2 - factor, focalPoint: { x: pixel ?? (left + right) / 2, y: chart.chartArea.top } },
-      'none',
-    );
   };
   const takesTurn = (chart: Chart, event: WheelEvent) => {
     if (event.timeStamp - scrolledAt < SCROLLING_MS) {
@@ -142,15 +128,6 @@ export function historyZoom(): HistoryZoom {
         // A timer, so that the plugin's own listeners run first; the last one still zooms.
         if (pressed.delete(pointerId) && pressed.size === 0 && moved) restIn(0, chart);
       };
-      const pressKey = async (event: KeyboardEvent) => {
-        const factor = KEYS[event.key];
-        if (!factor || event.ctrlKey || event.metaKey || event.altKey) return;
-        event.preventDefault();
-        if (!(await loadZoom()) || signal.aborted) return;
-        // The plugin initializes a chart at its next update.
-        if (!Object.hasOwn(chart, 'zoom')) chart.update('none');
-        zoomBy(chart, factor);
-      };
       const noteScrolling = ({ target, timeStamp }: WheelEvent) => {
         if (target !== canvas) scrolledAt = timeStamp;
       };
@@ -174,7 +151,7 @@ export function historyZoom(): HistoryZoom {
       );
       for (const event of ['pointerup', 'pointercancel'] as const)
         addEventListener(event, release, { signal });
-      canvas.closest('figure')?.addEventListener('keydown', pressKey, { signal });
+      listenForZoomKeys(chart, (index) => historyModelOf(chart).positions[index] ?? Number.NaN, signal);
       addEventListener('wheel', noteScrolling, { signal, passive: true });
       return () => {
         listening.abort();

@@ -1,5 +1,5 @@
 import type { Chart } from 'chart.js';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
 import type { Gap, PlacedGap } from '../../readings/chart/gap';
 import type { Metric, Thresholds } from '../../readings/metric';
@@ -15,6 +15,7 @@ import type { MetricChoice } from './drawn-metrics';
 import { readingsZoom } from './readings-zoom';
 import { useZoom } from './use-zoom';
 import { ZoomBar } from './zoom-bar';
+import { listenForZoomKeys } from './zoom-keys';
 
 interface ReadingsChartProps {
   /** Oldest first, at least one. */
@@ -47,6 +48,13 @@ export function ReadingsChart({ points, thresholds, drawn, airings, notes, ...pr
   }, [points, thresholds, drawn, airings, notes, isWall]);
 
   useZoom(chart, isWall ? null : zoom);
+  useEffect(() => {
+    const drawnChart = chart.current;
+    if (!drawnChart || isWall || !zoom) return;
+    const listening = new AbortController();
+    listenForZoomKeys(drawnChart, (index) => index, listening.signal);
+    return () => listening.abort();
+  }, [zoom, isWall]);
 
   return (
     <ChartFrame {...props} {...chartParts} {...{ chart, model }}>

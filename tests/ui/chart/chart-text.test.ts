@@ -34,6 +34,19 @@ test('gives the number of gaps, and the longest with its days', () => {
   );
 });
 
+test('times for screen readers have two digits, although the axis has not', () => {
+  const start = new Date(2026, 10, 21, 15, 5, 6).getTime();
+  const used = [0, 20].map((s, i) =>
+    reading(i + 1, { created_at: new Date(start + s * 1000).toISOString() }),
+  );
+  const model = modelOf(used);
+  const now = new Date(2026, 10, 21, 18);
+  expect(describeChart(model, now)).toMatch(/^Line chart from 15:05:06 to 15:05:26: /);
+  const [point] = model.points;
+  expect(point && spokenText(point, model, now)).toMatch(/^15:05:06; /);
+  expect(point && pointText(point, model, now).time).toBe('15:5:6');
+});
+
 test('shows no times until the time zone is known', () => {
   const stretch = Array<number>(30).fill(MINUTE);
   const text = describeChart(modelOf(readingsWithPauses(...stretch, DAY, ...stretch)), null);
@@ -88,7 +101,8 @@ test('shows the time and values of a reading', () => {
     ['VOC 101 PPB', ''],
   ]);
   expect(notes).toEqual([]);
-  expect(spokenText(point, MODEL, THAT_DAY)).toBe(`${time}; CO2 401 PPM; VOC 101 PPB`);
+  const spoken = time.replace(/\b\d(?=$|:)/g, '0$&').replace(/^0(?=\d:)/, '');
+  expect(spokenText(point, MODEL, THAT_DAY)).toBe(`${spoken}; CO2 401 PPM; VOC 101 PPB`);
 });
 
 test('shows the time span, the extremes and the number of readings of an average', () => {
