@@ -33,7 +33,7 @@ function stateOf({ last, level, freshness, ageMs, thresholds, metrics = METRICS 
   if (freshness === 'disconnected') return 'offline';
   if (!last) return null;
   const age = formatDuration(ageMs ?? 0);
-  if (freshness === 'stale') return `no reading for ${age}`;
+  if (freshness === 'stale' || freshness === 'checking') return `no reading for ${age}`;
   if (freshness === 'slow') return `last reading ${age} ago`;
   if (!level && freshness !== 'live') return 'air not known';
   const now = levelNow([last], thresholds);

@@ -19,8 +19,9 @@ interface KnownFreshness {
 export function useFreshness({ history, hasLoaded, last, connection, clock }: DatedReadings): KnownFreshness {
   const serverNow = serverTimeAt(clock, useNow(readClock));
   const isDisconnected = !hasLoaded || connection.state === 'disconnected';
+  const isChecking = connection.state === 'live' && connection.isChecking;
   return {
-    freshness: freshnessOf({ last, readings: history, isDisconnected }, serverNow),
+    freshness: freshnessOf({ last, readings: history, isDisconnected, isChecking }, serverNow),
     ageMs: last && serverNow - Date.parse(last.created_at),
     serverNow,
   };

@@ -17,6 +17,7 @@ test.each([
 });
 
 test.each([
+  ['checking', 46_000, 'no reading for 46 s – airboard'],
   ['stale', 1_020_000, 'no reading for 17 min – airboard'],
   ['slow', 1_020_000, 'last reading 17 min ago – airboard'],
   ['disconnected', 1000, 'offline – airboard'],

@@ -20,6 +20,8 @@ interface FollowingPage {
   fitsClock(reading: Reading): boolean;
   onFetched(fetched: FetchedReadings, missing: MissingReadings): Outcome;
   onReport(report: Report): void;
+  /** Called when a fetch checks a quiet feed. A report follows. */
+  onCheck(): void;
 }
 
 export interface Follower {
@@ -82,6 +84,7 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
     const own = new AbortController();
     request = own;
     const missing = page.missing(purpose);
+    if (purpose === 'check') page.onCheck();
     try {
       const fetched = await fetchReadings(missing, own.signal);
       if (own !== request) return;

@@ -1,3 +1,4 @@
+import { MIN_STALE_MS } from '../../readings/now/stale';
 import type { LiveFeed } from './live-feed';
 import { HOSTED_LOOKBACK } from './live-feed';
 
@@ -110,8 +111,11 @@ const POLL_MS = 5000;
  */
 const GAP_MS = 1000;
 const LOOKS = 8;
-/** A feed without inserts for this long is checked by a fetch, because a connection can die silently. */
-const QUIET_MS = 45_000;
+/**
+ * A feed without inserts for this long is checked by a fetch, because a connection can die silently. A second before a
+ * reading can be stale, so that a page doubts the connection before it blames the sensor.
+ */
+const QUIET_MS = MIN_STALE_MS - 1000;
 /**
  * The same for a doubtful feed: it has failed a check, or it may lose inserts and has delivered none yet.
  */

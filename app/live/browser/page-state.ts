@@ -21,7 +21,8 @@ import { addLeads, type KnownClocks, type ServerClock, setClock } from './server
  */
 export type Connection =
   | { state: 'connecting' }
-  | { state: 'live'; reason?: string }
+  /** `isChecking` is true while a fetch checks if the feed is dead. */
+  | { state: 'live'; reason?: string; isChecking?: true }
   | { state: 'disconnected'; since: number; reason?: string };
 
 /** Returns true if something keeps the page from getting all readings. */
@@ -181,6 +182,12 @@ export function outcomeOf(page: PageState): Outcome {
 
 export function isWhole({ history, isUnread }: Pick<PageState, 'history' | 'isUnread'>): boolean {
   return !isUnread && isComplete(history);
+}
+
+/** Marks a live page whose feed is being checked. The next report removes the mark. */
+export function setChecking(page: PageState): PageState {
+  const { connection } = page;
+  return connection.state === 'live' ? { ...page, connection: { ...connection, isChecking: true } } : page;
 }
 
 /** `since` keeps the time of the first failure. `time` is the time of day in milliseconds. */

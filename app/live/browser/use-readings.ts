@@ -19,6 +19,7 @@ import {
   openPage,
   outcomeOf,
   type PageState,
+  setChecking,
   setConnection,
   switchSensor,
 } from './page-state';
@@ -96,6 +97,7 @@ export function useReadings(
             return outcomeOf(latest.current);
           },
           onReport,
+          onCheck: () => update(setChecking(latest.current)),
         });
       },
       () => onReport({ isLive: false, reason: "The live feed can't be loaded. Reload this page." }),

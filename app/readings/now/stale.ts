@@ -16,7 +16,7 @@ import { compareReadings, type Reading } from '../reading';
 const STALE_INTERVALS = 3;
 
 /** No reading is stale before this age, even if its sensor posts more often. */
-const MIN_STALE_MS = 45_000;
+export const MIN_STALE_MS = 45_000;
 
 /** Every reading is stale after this age, because air changes within a quarter of an hour. */
 export const MAX_STALE_MS = 15 * 60_000;
@@ -44,9 +44,10 @@ export const CLOCK_TOLERANCE_MS = MAX_AHEAD_MS + 5000;
 
 /**
  * The freshness of the last reading. Only a `live` reading describes the air now. A `slow` reading is too old for that, but its
- * sensor doesn't send more often. After a `stale` reading, the sensor has missed readings.
+ * sensor doesn't send more often. After a `stale` reading, the sensor has missed readings. While the page is `checking` its
+ * connection, either may be the cause.
  */
-export type Freshness = 'none' | 'live' | 'ahead' | 'slow' | 'stale' | 'disconnected';
+export type Freshness = 'none' | 'live' | 'ahead' | 'slow' | 'stale' | 'checking' | 'disconnected';
 
 /** The input of `freshnessOf`. */
 interface Known {
@@ -56,6 +57,8 @@ interface Known {
   readings: readonly Reading[];
   /** True if the page can't receive new readings. */
   isDisconnected: boolean;
+  /** True while the page checks if it still receives new readings. */
+  isChecking?: boolean;
 }
 
 /**
@@ -63,13 +66,14 @@ interface Known {
  *
  * @param now the server's clock in milliseconds, because the viewer's clock may be wrong
  */
-export function freshnessOf({ last, readings, isDisconnected }: Known, now: number): Freshness {
+export function freshnessOf({ last, readings, isDisconnected, isChecking }: Known, now: number): Freshness {
   if (isDisconnected) return 'disconnected';
   if (!last) return 'none';
   if (isAhead(last, now)) return 'ahead';
   const known = readingsUntil(readings, last);
   const ageMs = now - Date.parse(last.created_at);
   if (ageMs <= staleAgeMs(longestUsualMs(known))) return 'live';
+  if (isChecking) return 'checking';
   return ageMs <= STALE_INTERVALS * (usualIntervalMs(known) ?? 0) ? 'slow' : 'stale';
 }
 

@@ -154,6 +154,7 @@ export function ChartAge({ readings, children }: { readings: DatedReadings; chil
 function formatAge(freshness: Freshness, age: string): string {
   if (freshness === 'ahead') return 'The newest reading has a time in the future.';
   if (freshness === 'stale') return `No reading for ${age}: the sensor has stopped sending.`;
+  if (freshness === 'checking') return `No reading for ${age}. Checking the connection…`;
   if (freshness === 'disconnected')
     return `Newest known reading: ${age} ago. New ones don't reach this page.`;
   return `Newest reading: ${age} ago`;

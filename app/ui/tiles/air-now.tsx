@@ -139,7 +139,7 @@ function formatAge(freshness: Freshness, ageMs: number | null, connection: Conne
   if (ageMs === null) return 'no readings yet';
   if (freshness === 'ahead') return 'time not known';
   const age = formatDuration(ageMs);
-  if (freshness === 'stale') return `no reading for ${age}`;
+  if (freshness === 'stale' || freshness === 'checking') return `no reading for ${age}`;
   return freshness === 'slow' ? `last reading ${age} ago` : `${age} ago`;
 }
 

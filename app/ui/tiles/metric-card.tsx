@@ -36,6 +36,7 @@ const FRESHNESS_LOOK: Record<Freshness, string> = {
   ahead: 'border-dotted border-muted bg-canvas text-muted',
   slow: 'border-line bg-canvas text-muted',
   stale: 'border-muted bg-canvas text-muted',
+  checking: 'border-muted bg-canvas text-muted',
   disconnected: 'border-dashed border-muted bg-canvas text-muted',
 };
 

@@ -68,6 +68,11 @@ const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
     headline: 'The air is not known',
     detail: 'The sensor has stopped sending: check it.',
   },
+  checking: {
+    level: null,
+    headline: 'The air is not known',
+    detail: 'No readings arrive. Checking the connection…',
+  },
   disconnected: {
     level: null,
     headline: 'The air is not known',

@@ -65,7 +65,7 @@ const gaps: Transition[] = [
     given: { ...fetchedOn(lossy), missing: [8], looks: 7 },
     event: fetched([9]),
     changes: { isCaughtUp: true },
-    effects: { ...reportLive, ...lookIn(45_000) },
+    effects: { ...reportLive, ...lookIn(44_000) },
   },
   {
     title: 'a gap is given up after the longest possible transaction',

@@ -61,6 +61,7 @@ beforeEach(() => {
       return outcome;
     },
     onReport: ({ isLive, reason }) => calls.push(['report', isLive, reason]),
+    onCheck: () => calls.push(['check']),
   });
 });
 
@@ -149,6 +150,7 @@ test('replaces a feed that was silent while a reading was stored', async () => {
   listeners[0]?.onConnected();
   await requests[0]?.answer([]);
   await vi.advanceTimersByTimeAsync(45_000);
+  expect(calls.at(-1)).toEqual(['check']);
   await requests[1]?.answer([reading(7)]);
   expect(unsubscribe).toHaveBeenCalledOnce();
   expect(listeners).toHaveLength(2);
@@ -219,6 +221,7 @@ test('readings of one sensor do not end the search for ids that others may have'
     onInsert: () => {},
     onFetched: () => outcome,
     onReport: () => {},
+    onCheck: () => {},
   });
   listeners[0]?.onConnected();
   expect(requests[0]?.url).toBe('/api/data?limit=10&sensor=Bedroom');
@@ -246,6 +249,7 @@ test('gets the list of sensors before the readings', async () => {
     onInsert: () => {},
     onFetched,
     onReport: () => {},
+    onCheck: () => {},
   });
   listeners[0]?.onConnected();
   expect(requests.map(({ url }) => url)).toEqual(['/api/sensors']);

@@ -7,6 +7,7 @@ import { leavePage, startPage } from '../../../app/live/browser/page-state';
 import { useReadings } from '../../../app/live/browser/use-readings';
 import type { InitialReadings } from '../../../app/live/initial-readings';
 import { HISTORY_LIMIT } from '../../../app/readings/chart/range';
+import { freshnessOf } from '../../../app/readings/now/stale';
 import { type Reading, type SensorSummary, UNNAMED } from '../../../app/readings/reading';
 import { FIRST_THREE, reading, readings } from '../../support/readings/readings';
 
@@ -102,6 +103,31 @@ test('the newest stored reading counts as the first insert, and each insert upda
   await insert(5, 6);
   expect(result.current).toMatchObject({ last: { id: 6 }, previous: { id: 5 }, count: 6 });
   expect(idsOf(result.current.history)).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('a page doubts its connection while it checks it, before it blames the sensor', async () => {
+  const { result } = await open();
+  await connect();
+  await insert(4);
+  // Beyond the fetch that checks the clock.
+  answerWith([reading(4)]);
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  expect(result.current.connection).toEqual({ state: 'live', reason: undefined });
+  let respond = (_: Response) => {};
+  answer = () =>
+    new Promise((resolve) => {
+      respond = resolve;
+    });
+  await act(() => vi.advanceTimersByTimeAsync(44_000));
+  const { history, last, connection } = result.current;
+  expect(connection).toMatchObject({ state: 'live', isChecking: true });
+  const known = { last, readings: history, isDisconnected: false };
+  const lastAt = Date.parse(last?.created_at ?? '');
+  expect(freshnessOf({ ...known, isChecking: true }, lastAt + 45_000)).toBe('live');
+  expect(freshnessOf({ ...known, isChecking: true }, lastAt + 46_000)).toBe('checking');
+  expect(freshnessOf(known, lastAt + 46_000)).toBe('stale');
+  await act(async () => respond(Response.json([reading(4)])));
+  expect(result.current.connection).toEqual({ state: 'live', reason: undefined });
 });
 
 test('the very first reading has no previous one', async () => {

@@ -17,7 +17,7 @@ export const live = { isConnected: true, hasDelivered: true, isCaughtUp: true };
 export const unconnected = { isConnected: false, hasDelivered: false, isCaughtUp: false };
 export const catchUpIn = (ms: number) => ({ schedule: { purpose: 'catch-up', ms } }) as const;
 export const lookIn = (ms: number) => ({ schedule: { purpose: 'look', ms } }) as const;
-export const checkLater = { schedule: { purpose: 'check', ms: 45_000 } } as const;
+export const checkLater = { schedule: { purpose: 'check', ms: 44_000 } } as const;
 export const checkSoon = { schedule: { purpose: 'check', ms: 15_000 } } as const;
 export const report = (reason: string) => ({ report: { isLive: false, reason } });
 export const reportLive = { report: { isLive: true } };

@@ -222,7 +222,7 @@ test('a fault lasts until it has been absent for a minute or five readings', () 
   expect(judge(co2(295, 305)).detail).toBe('CO2 was 295 PPM just now, less than the air outdoors has.');
 });
 
-test.each(['none', 'ahead', 'stale', 'disconnected'] as const)(
+test.each(['none', 'ahead', 'stale', 'checking', 'disconnected'] as const)(
   'the air is unknown if the newest reading is %s, whatever the last level',
   (freshness) => {
     for (const value of [500, 1500, 2500]) {
