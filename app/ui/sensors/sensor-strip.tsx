@@ -5,7 +5,7 @@ import { MAX_SENSORS } from '../../readings/known-sensors';
 import { LEVELS, type Level } from '../../readings/level/level';
 import { METRICS, type Metric, measuredMetrics, type Thresholds } from '../../readings/metric';
 import { otherCause, sensorNow } from '../../readings/now/level-now';
-import type { Freshness } from '../../readings/now/stale';
+import { type Freshness, freshnessOf } from '../../readings/now/stale';
 import type { SensorSummary } from '../../readings/reading';
 import { type ShownSensor, sensorLabel } from '../../readings/sensor';
 import { formatDuration } from '../../readings/time/format-duration';
@@ -15,6 +15,7 @@ import { BOX_LOOK } from '../level-look';
 import { useMetrics, useShownReadings, useThresholds } from '../page-contexts';
 import { useFreshness } from '../use-freshness';
 import { keepSensor, withSensor } from './sensor-address';
+import { useOtherReadings, withNewest } from './use-other-readings';
 
 /** Links to all sensors, worst air first. Renders nothing if there is only one sensor. */
 export function SensorStrip() {
@@ -38,10 +39,15 @@ function Strip() {
   const { freshness, serverNow } = useFreshness(readings);
   const isFull = sensors.length >= MAX_SENSORS;
   const isDisconnected = freshness === 'disconnected';
+  const othersReadings = useOtherReadings(sensors, sensor, serverNow);
   const entries = sensors
     .map((summary) => {
       const isShown = summary.name === sensor && freshness !== 'none';
-      const known = isShown || isDisconnected ? freshness : undefined;
+      const { name, newest: last } = summary;
+      const others = othersReadings.get(name);
+      const own =
+        others && freshnessOf({ last, readings: withNewest(others, last), isDisconnected }, serverNow);
+      const known = isShown || isDisconnected ? freshness : own;
       return stripEntry(summary, thresholds, serverNow, known, metrics);
     })
     .sort(compareEntries);

@@ -77,6 +77,28 @@ test('shows a link to the only sensor on the page of another sensor', async () =
   expect(names()).toEqual(['Bedroom']);
 });
 
+test('a sensor is current as long as on its own page, by the interval at which it sends', async () => {
+  const asked: string[] = [];
+  /** Answers with a sensor's readings, which end a minute ago. */
+  vi.stubGlobal('fetch', async (url: string) => {
+    const name = new URL(url, location.href).searchParams.get('sensor') ?? '';
+    asked.push(name);
+    const intervalMs = name === 'Quick' ? 5000 : 50_000;
+    const sent = [3, 2, 1, 0].map((back) => new Date(START - MINUTE - back * intervalMs).toISOString());
+    return Response.json(sent.map((created_at, i) => reading(i + 1, { sensor: name, created_at })));
+  });
+  const created_at = new Date(START - MINUTE).toISOString();
+  const others = ['Quick', 'Slow'].map((sensor) => ({ sensor, created_at }));
+  await show(known([{ sensor: 'Shown' }, ...others, { sensor: 'New' }]));
+  await pass(100);
+  expect(asked.sort()).toEqual(['Quick', 'Slow']);
+  const states = links().map((link) => [link.querySelector('bdi')?.textContent, link.dataset.freshness]);
+  expect(Object.fromEntries(states)).toEqual({ Shown: 'live', Quick: 'stale', Slow: 'live', New: 'live' });
+  await pass(2 * MINUTE);
+  expect(names()?.length).toBe(4);
+  expect(asked.length).toBe(3);
+});
+
 test('shows the name, value, level and age of each sensor, worst first', async () => {
   await show(
     known([
