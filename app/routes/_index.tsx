@@ -25,7 +25,7 @@ import { loadPatiently } from '../ui/opening/load-patiently';
 import { RandomDataButton, RandomElsewhere } from '../ui/posting/random-data-button';
 import { useWriteAccess, WITH_KEY, WriteKeyNote, WriteKeyRejected } from '../ui/posting/write-key';
 import { ReadingsPage } from '../ui/readings-page';
-import { sharedSearch } from '../ui/sensors/sensor-address';
+import { sharedSearch, withShownSensor } from '../ui/sensors/sensor-address';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { DASHBOARD_TITLE } from '../ui/tab-title';
 import { AirNow } from '../ui/tiles/air-now';
@@ -99,7 +99,7 @@ export default function Dashboard() {
           aside={
             <div className="flex w-full flex-wrap items-start gap-x-2 sm:w-auto">
               <Link
-                to={`/history${sharedSearch(search)}${ADD_NOTE}`}
+                to={`/history${withShownSensor(sharedSearch(search), readings)}${ADD_NOTE}`}
                 className="flex min-h-10 items-center rounded-[0.625rem] px-2 text-sm font-medium text-muted hover:text-ink"
               >
                 Add a note

@@ -5,12 +5,14 @@ import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
-import { isUnknownSensor, ofSensor, type ShownSensor } from '../readings/sensor';
+import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { useArrivals } from '../ui/history/load/requests';
 import { useSpanHistory } from '../ui/history/load/use-span-history';
+import { NewestWithoutScript } from '../ui/history/newest-without-script';
 import { RoomCards } from '../ui/history/room/room-cards';
+import { SpanAnnouncement } from '../ui/history/span/span-announcement';
 import { SpanBar } from '../ui/history/span/span-bar';
 import { spanTitle } from '../ui/history/span/span-title';
 import { useTurning } from '../ui/history/span/use-turning';
@@ -64,6 +66,7 @@ export default function History() {
   const title =
     context && shown.span ? spanTitle(shown.inView, shown.span, new Date(context.now)) : undefined;
   useTabTitle(historyTitle(readings, title));
+  const announced = title && [mentionedSensor(readings), title].filter(Boolean).join(', ');
 
   return (
     // `touch-pan-y` keeps browsers from going back on a swipe.
@@ -73,6 +76,7 @@ export default function History() {
       className="touch-pan-y touch-pinch-zoom"
       {...swiping}
     >
+      <SpanAnnouncement text={announced} isMoving={shown.isMoving} />
       {isUnknownSensor(readings) ? (
         <p className="py-8 text-center text-muted">
           <UnknownSensor sensor={readings.sensor} />
@@ -101,8 +105,11 @@ export default function History() {
               now={context.now}
             />
           )}
-          <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
-          <RoomCards {...{ readings, airings, thresholds }} span={shown.resolved} />
+          <NewestWithoutScript readings={readings} />
+          <div className="contents noscript:hidden">
+            <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
+            <RoomCards {...{ readings, airings, thresholds }} span={shown.resolved} />
+          </div>
         </>
       )}
     </ReadingsPage>

@@ -1,6 +1,7 @@
-import { NavLink, useLocation } from '@remix-run/react';
+import { NavLink, useLocation, useMatches } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { sharedSearch } from './sensors/sensor-address';
+import type { ShownSensor } from '../readings/sensor';
+import { sharedSearch, withShownSensor } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/loaded-wall';
 
 interface HeaderBarProps {
@@ -13,7 +14,9 @@ interface HeaderBarProps {
 /** The header of every page: the name, the tagline and links to the pages. On a phone, two rows of 64 px in total. */
 export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
   const isFramed = useIsFramed();
-  const search = sharedSearch(useLocation().search);
+  const shown = useMatches().findLast(hasShownSensor)?.data.initial;
+  const shared = sharedSearch(useLocation().search);
+  const search = shown ? withShownSensor(shared, shown) : shared;
   return (
     <header className="relative mx-auto max-w-page px-3 sm:px-5">
       <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-4 sm:min-h-14 low:sm:min-h-11">
@@ -52,6 +55,14 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
       </div>
     </header>
   );
+}
+
+type Match = ReturnType<typeof useMatches>[number];
+
+/** True for the route of a page that shows a sensor's readings. */
+function hasShownSensor(match: Match): match is Match & { data: { initial: ShownSensor } } {
+  const data = match.data;
+  return typeof data === 'object' && data !== null && 'initial' in data;
 }
 
 function useIsFramed(): boolean {

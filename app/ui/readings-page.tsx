@@ -1,14 +1,16 @@
-import type { HTMLAttributes } from 'react';
+import { useLocation } from '@remix-run/react';
+import { type HTMLAttributes, useEffect } from 'react';
 import type { Connection } from '../live/browser/page-state';
 import type { LiveReadings } from '../live/browser/use-readings';
 import { STORED_AT } from '../offline/stored-page';
 import type { Reading } from '../readings/reading';
-import { mentionedSensor } from '../readings/sensor';
+import { mentionedSensor, type ShownSensor } from '../readings/sensor';
 import { formatWholeMinutes } from '../readings/time/format-duration';
 import { useHydrated, useNow } from './hydration';
 import { formatUtcTime, LocalTime } from './local-time';
 import { ReadingsContext, useMetrics } from './page-contexts';
 import { formatReading } from './readings-table';
+import { keepSensor } from './sensors/sensor-address';
 import { SensorStrip } from './sensors/sensor-strip';
 
 interface ReadingsPageProps extends HTMLAttributes<HTMLDivElement> {
@@ -30,6 +32,7 @@ export function ReadingsPage({
   ...rest
 }: ReadingsPageProps) {
   const sensor = mentionedSensor(readings);
+  useNamedSensor(readings);
   return (
     <ReadingsContext.Provider value={readings}>
       <div className={`grid gap-4 ${className}`} {...rest}>
@@ -47,6 +50,19 @@ export function ReadingsPage({
       </div>
     </ReadingsContext.Provider>
   );
+}
+
+/**
+ * Keeps the shown sensor in the page's address if there are several. Otherwise someone who opens the same address would
+ * see another sensor.
+ */
+export function useNamedSensor({ sensor, sensors }: ShownSensor): void {
+  const { search } = useLocation();
+  const isOneOfSeveral = sensors.length > 1 && sensors.some(({ name }) => name === sensor);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation may have removed it.
+  useEffect(() => {
+    if (isOneOfSeveral) keepSensor(sensor);
+  }, [sensor, isOneOfSeveral, search]);
 }
 
 /** Shows the reason why no live readings arrive. `problem` is the reason why the server rendered no readings. */

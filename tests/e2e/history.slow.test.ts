@@ -79,6 +79,24 @@ test('the page opens at the newest day with readings, at a chosen date, and at t
   expect(queryOf(page)).toEqual({ span: 'week' });
 });
 
+test('another span is announced once, and Later and Now keep the focus when they reach the present', async () => {
+  const page = await open('?span=week');
+  await waitForSpan(page, 'Last 7 days');
+  const announced = page.locator('[aria-live=polite]');
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  expect(await announced.textContent()).toBe('');
+  await button(page, 'Earlier').press('Enter');
+  await until(async () => (await announced.textContent())?.endsWith(await spanTitleOn(page)) === true);
+  await button(page, 'Later').press('Enter');
+  await announced.getByText('Last 7 days').waitFor();
+  expect(await button(page, 'Later').isDisabled()).toBe(true);
+  expect(await focused()).toBe('Later');
+  await button(page, 'Earlier').press('Enter');
+  await button(page, 'Now').press('Enter');
+  await announced.getByText('Last 7 days').waitFor();
+  expect(await focused()).toBe('Earlier');
+});
+
 test('links, buttons and arrow keys change the span and the address, and Back and Forward return to each', async () => {
   const page = await open('?date=2025-03-05');
   await waitForSpan(page, 'Wed 5 Mar 2025');

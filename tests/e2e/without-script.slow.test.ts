@@ -57,6 +57,13 @@ test('without JavaScript /postdata lists the newest readings with their times in
   expect(pages['/postdata']?.text.replace(/\s+/g, ' ')).toMatch(`${time} 1234.5 321 `);
 });
 
+test('without JavaScript /history lists the newest readings, links to all as CSV, and has no empty numbers', () => {
+  const text = pages['/history']?.text.replace(/\s+/g, ' ');
+  expect(text).toContain(`${time}: CO2 1234.5 PPM, VOC 321 PPB `);
+  expect(text).toContain('All readings as CSV');
+  expect(text).not.toContain('–');
+});
+
 test.each(GOOD_PAGES)('without JavaScript %s hides features that cannot work', (path) => {
   expect(pages[path]?.controls).toBe(0);
   expect(pages[path]?.text).not.toMatch(/Getting Reading|Loading|Waiting/);

@@ -1,7 +1,8 @@
 import { createRemixStub } from '@remix-run/testing';
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { HeaderBar } from '../../app/ui/header-bar';
+import { reading, sensorWith } from '../support/readings/readings';
 import { PAGE_PATHS } from '../support/sources';
 
 /** Every page of `app/routes`. */
@@ -57,4 +58,22 @@ test('keeps the sensor and the metrics of the address in its links', async () =>
     '/chart?sensor=Lab&metrics=pm25,temperature',
     '/postdata?sensor=Lab&metrics=pm25,temperature',
   ]);
+});
+
+test('its links name the sensor that the page shows if there are several, even the unnamed one', async () => {
+  const sensors = [...sensorWith([reading(1)]), ...sensorWith([reading(2, { sensor: 'Lab' })])];
+  for (const [sensor, several, expected] of [
+    ['', sensors, '/history?metrics=pm25&sensor='],
+    ['Lab', sensors, '/history?metrics=pm25&sensor=Lab'],
+    ['', sensors.slice(0, 1), '/history?metrics=pm25'],
+  ] as const) {
+    const initial = { sensor, sensors: several };
+    const Stub = createRemixStub([
+      { path: '/', Component: () => <HeaderBar />, loader: () => ({ initial }) },
+    ]);
+    render(<Stub initialEntries={['/?metrics=pm25']} />);
+    const link = await screen.findByRole('link', { name: 'History' });
+    expect(link.getAttribute('href')).toBe(expected);
+    cleanup();
+  }
 });

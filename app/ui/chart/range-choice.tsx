@@ -2,6 +2,8 @@ import { Link, useLocation, useNavigate } from '@remix-run/react';
 import { DEFAULT_RANGE, findRange, RANGES, type Range } from '../../readings/chart/range';
 import { formatQuery } from '../../readings/format/format-query';
 import { SEGMENTS_LOOK, segmentLook } from '../controls';
+import { useShownReadings } from '../page-contexts';
+import { withShownSensor } from '../sensors/sensor-address';
 
 /** Returns a page's query with another range, or without one for null. Keeps the other parameters. */
 export function withRange(search: string, range: string | null): string {
@@ -65,7 +67,7 @@ export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
 
 /** Links to the chart of each range. */
 export function RangeLinks({ current }: { current: string | null }) {
-  const { search } = useLocation();
+  const search = withShownSensor(useLocation().search, useShownReadings());
   return (
     <nav aria-label="History" className={SEGMENTS_LOOK}>
       {RANGES.map(({ name }) => (

@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import type { FeedSettings } from '../../live/browser/live-feed';
 import { useReadings } from '../../live/browser/use-readings';
 import type { InitialReadings } from '../../live/initial-readings';
@@ -36,7 +36,6 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
   const title = context && shown.span ? spanTitle(shown.inView, shown.span, new Date(context.now)) : '';
   const isWall = useIsWall();
   useTabTitle(isWall ? null : `Chart${ofSensor(readings)}, ${title} – airboard`);
-  const { search } = useLocation();
   // Replaces the address, because the chart may be in a frame, which shares the browser history of its page.
   const rest: typeof shown.rest = (span) => shown.rest(span, true);
   const chart = (className: string, scale?: number) => (
@@ -60,7 +59,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
         sensor={sensor}
         note={<p className="min-h-5 text-sm text-muted">{title}</p>}
         aside={
-          <Link to={{ pathname: '/history', search }} className="text-sm text-accent underline">
+          <Link to={{ pathname: '/history', search: shown.search }} className="text-sm text-accent underline">
             More of this time
           </Link>
         }

@@ -5,7 +5,7 @@ import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
 import { LiveChart } from '../chart/live-chart';
 import { ReadingsContext } from '../page-contexts';
-import { ConnectionNotice, WithoutScript } from '../readings-page';
+import { ConnectionNotice, useNamedSensor, WithoutScript } from '../readings-page';
 import { UnknownSensor } from '../sensors/sensor-strip';
 import { AirNow } from '../tiles/air-now';
 import { LoadedWall } from './loaded-wall';
@@ -24,6 +24,7 @@ export function WallPage({
 }) {
   const { hasLoaded, last, connection } = readings;
   const sensor = mentionedSensor(readings);
+  useNamedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
   return (

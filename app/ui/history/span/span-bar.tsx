@@ -31,9 +31,10 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
       <div className="flex w-full min-w-0 items-center gap-2 sm:w-auto">
         <Button
           aria-label="Earlier"
-          disabled={!earlier}
+          id={EARLIER}
+          {...unavailable(!earlier, isReady)}
           onClick={() => earlier && go(earlier)}
-          className="w-11 shrink-0 px-0 disabled:text-muted"
+          className="w-11 shrink-0 px-0 disabled:text-muted aria-disabled:cursor-not-allowed aria-disabled:text-muted"
         >
           ‹
         </Button>
@@ -47,9 +48,9 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
         />
         <Button
           aria-label="Later"
-          disabled={!later}
+          {...unavailable(!later, isReady)}
           onClick={() => later && go(later)}
-          className="w-11 shrink-0 px-0 disabled:text-muted"
+          className="w-11 shrink-0 px-0 disabled:text-muted aria-disabled:cursor-not-allowed aria-disabled:text-muted"
         >
           ›
         </Button>
@@ -66,7 +67,12 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
           Compare{unit && `: ${unit} before`}
         </Button>
         <Button
-          onClick={() => present && go(present)}
+          onClick={() => {
+            if (!present) return;
+            go(present);
+            // The button is about to disappear.
+            document.getElementById(EARLIER)?.focus({ preventScroll: true });
+          }}
           look="quiet"
           // Invisible rather than absent, so that the other buttons don't move.
           className={`sm:order-first ${present ? '' : 'invisible'}`}
@@ -83,6 +89,16 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
       </div>
     </div>
   );
+}
+
+const EARLIER = 'earlier';
+
+/**
+ * Returns the attributes of a button that can't be used now. It keeps the focus, which a disabled one would lose when
+ * its last use reaches the present.
+ */
+function unavailable(isUnavailable: boolean, isReady: boolean) {
+  return isReady ? { 'aria-disabled': isUnavailable } : { disabled: true };
 }
 
 /** Links to the day, week, month and year in view, and to all readings. */
