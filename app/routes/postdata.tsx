@@ -11,6 +11,7 @@ import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
 import { loadPatiently } from '../ui/opening/load-patiently';
+import { useMetricsToPost } from '../ui/posting/metrics-to-post';
 import { PostPanel } from '../ui/posting/post-panel';
 import { useWriteAccess, WITH_KEY, WITHOUT_KEY, WriteKeyForm, WriteKeyNote } from '../ui/posting/write-key';
 import { ReadingsPage } from '../ui/readings-page';
@@ -19,7 +20,9 @@ import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
 
 /** The number of readings that the page lists. */
-const NEWEST = 10;
+const LISTED = 10;
+/** The number of readings whose metrics the page asks for: more than it lists, because a sensor may send its metrics in turn. */
+const NEWEST = 40;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: postTitle(data?.initial) }];
 
@@ -42,6 +45,7 @@ export default function PostData() {
   const readings = useReadings(initial, feed, NEWEST);
   const { history, hasLoaded } = readings;
   const { submit, ...access } = useWriteAccess(isKeyNeeded, readings.sensor);
+  const metrics = useMetricsToPost(readings);
   const sensor = mentionedSensor(readings);
   // A page without a sensor takes the first one that posts.
   useTabTitle(postTitle(readings));
@@ -57,6 +61,7 @@ export default function PostData() {
             isUnnamed={readings.sensor === UNNAMED}
             offersRandomPosts={offersRandomPosts}
             hasDevicePosted={hasDevicePosted}
+            metrics={metrics}
           />
         </div>
       )}
@@ -73,7 +78,7 @@ export default function PostData() {
       )}
       <Card title="Newest readings" sensor={sensor}>
         <ReadingsTable
-          readings={history}
+          readings={history.slice(-LISTED)}
           hasLoaded={hasLoaded}
           whenEmpty={isUnknownSensor(readings) ? <UnknownSensor sensor={readings.sensor} /> : undefined}
         />

@@ -51,13 +51,13 @@ test('posts typed values as text, a dashboard shows them as numbers, and an erro
 
   const before = (await readAll(server.url)).length;
   await co2.fill('12,5');
-  await voc.fill('');
-  await send();
+  await voc.fill('high');
+  expect(await send()).toEqual({ co2: '12,5', voc: 'high' });
   const reasonFor = async (field: Locator) =>
     panel.locator(`[id="${await field.getAttribute('aria-describedby')}"]`).innerText();
   await panel.locator('[aria-invalid=true]').first().waitFor();
   expect(await reasonFor(co2)).toContain('point, not a comma');
-  expect(await reasonFor(voc)).toContain('is empty');
+  expect(await reasonFor(voc)).toContain('must be a number');
   expect(await co2.inputValue()).toBe('12,5');
   expect((await readAll(server.url)).length).toBe(before);
   // The browser logs every error response.
@@ -68,6 +68,37 @@ test('posts typed values as text, a dashboard shows them as numbers, and an erro
   await panel.getByText(/^Stored as reading \d+: CO2 12.5 PPM/).waitFor();
   expect(await panel.locator('[aria-invalid=true]').count()).toBe(0);
 });
+
+test.each([320, 1440])(
+  'has equal fields for the metrics of a sensor, and leaves out an empty one, at %i px',
+  async (width) => {
+    await postAll(server.url, [
+      { sensor: 'Climate', temperature: 20, humidity: 40 },
+      ...Array.from({ length: 15 }, () => ({ sensor: 'Climate', co2: 640, pm25: 3 })),
+    ]);
+    const page = await openPage(chromium.browser, `${server.url}/postdata?sensor=Climate`);
+    await page.setViewportSize({ width, height: 800 });
+    await waitUntilInteractive(page);
+    const boxes = page.getByRole('textbox');
+    const names = ['CO2', 'PM2.5', 'Temperature', 'Humidity'].map((name) => `${name} reading:`);
+    expect(await page.locator('label').filter({ hasText: 'reading:' }).allInnerTexts()).toEqual(names);
+    const widths = await boxes.evaluateAll((all) => all.map((box) => box.getBoundingClientRect().width));
+    expect(Math.max(...widths) - Math.min(...widths)).toBeLessThan(1);
+    expect(Math.min(...widths)).toBeGreaterThan(180);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+
+    await page.getByRole('textbox', { name: 'Temperature reading:' }).fill('21.5');
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.method() === 'POST'),
+      page.getByRole('button', { name: 'POST', exact: true }).click(),
+    ]);
+    expect(request.postDataJSON()).toEqual({ temperature: '21.5', sensor: 'Climate' });
+    await page.getByText(/^Stored as reading \d+ of Climate: Temperature 21.5 °C/).waitFor();
+    await page.getByRole('textbox', { name: 'Temperature reading:' }).fill('');
+    await page.getByRole('button', { name: 'POST', exact: true }).click();
+    await page.getByText('Nothing was sent: enter at least one value.').waitFor();
+  },
+);
 
 test('lists the newest ten readings as they arrive; Reading +1 posts its counters as numbers', async () => {
   await postAll(

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { MAIN_METRICS, type Metric } from '../../readings/metric';
-import { Card } from '../card';
+import type { Metric } from '../../readings/metric';
+import { Card, Notice } from '../card';
 import { Button, Switch } from '../controls';
 import { useHydrated, useNow } from '../hydration';
 import { formatTimeOfDay } from '../local-time';
 import { RandomElsewhere, randomReading } from './random-data-button';
-import { SubmissionResult, type SubmitReading, useSubmission } from './submission';
+import { SubmissionResult, type SubmitReading, type SubmittedValues, useSubmission } from './submission';
 
 interface PostPanelProps {
   submit: SubmitReading;
@@ -16,13 +16,22 @@ interface PostPanelProps {
   offersRandomPosts: boolean;
   /** True if a device has recently posted without a sensor name. */
   hasDevicePosted: boolean;
+  /** The metrics to ask for, in stored units. */
+  metrics: readonly Metric[];
 }
 
-export function PostPanel({ submit, sensor, isUnnamed, offersRandomPosts, hasDevicePosted }: PostPanelProps) {
+export function PostPanel({
+  submit,
+  sensor,
+  isUnnamed,
+  offersRandomPosts,
+  hasDevicePosted,
+  metrics,
+}: PostPanelProps) {
   return (
     <Card title="Post data" sensor={sensor} needsScript aside={<LocalClock />}>
       <div className="grid gap-6">
-        <ReadingForm submit={submit} />
+        <ReadingForm submit={submit} metrics={metrics} />
         {offersRandomPosts && !isUnnamed && (
           <div className="border-t border-line pt-6">
             <RandomElsewhere />
@@ -52,23 +61,27 @@ function LocalClock() {
   );
 }
 
-/** A form that submits the typed text unchanged and keeps it. The server validates the text. */
-function ReadingForm({ submit }: { submit: SubmitReading }) {
+/** A form that submits the typed text unchanged, without empty fields, and keeps it. The server validates the text. */
+function ReadingForm({ submit, metrics }: Pick<PostPanelProps, 'submit' | 'metrics'>) {
   const isHydrated = useHydrated();
   const { submission, send, isSending } = useSubmission(submit);
-  const errors = submission?.kind === 'rejected' ? submission.errors : [];
+  const [isEmpty, setEmpty] = useState(false);
+  const errors = submission?.kind === 'rejected' && !isEmpty ? submission.errors : [];
 
   function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
     // Ignore a second click before the response, which would store the reading twice.
-    if (!isSending()) send({ co2: form.get('co2'), voc: form.get('voc') });
+    if (isSending()) return;
+    const values = typedValues(new FormData(event.currentTarget), metrics);
+    const hasValues = Object.keys(values).length > 0;
+    setEmpty(!hasValues);
+    if (hasValues) send(values);
   }
 
   return (
     <form onSubmit={handleSubmit} noValidate className="grid gap-3">
-      <div className="grid gap-3 sm:grid-cols-2">
-        {MAIN_METRICS.map((metric) => (
+      <div className={`grid gap-3 sm:grid-cols-2 ${metrics.length > 2 ? 'lg:grid-cols-3' : ''}`}>
+        {metrics.map((metric) => (
           <ValueField
             key={metric.field}
             metric={metric}
@@ -80,10 +93,16 @@ function ReadingForm({ submit }: { submit: SubmitReading }) {
         <Button look="primary" type="submit" disabled={!isHydrated}>
           POST
         </Button>
-        <SubmissionResult submission={submission} />
+        <SubmissionResult submission={isEmpty ? null : submission} />
+        {isEmpty && <Notice>Nothing was sent: enter at least one value.</Notice>}
       </div>
     </form>
   );
+}
+
+function typedValues(form: FormData, metrics: readonly Metric[]): SubmittedValues {
+  const typed = metrics.map(({ field }) => [field, String(form.get(field) ?? '')] as const);
+  return Object.fromEntries(typed.filter(([, text]) => text.trim() !== ''));
 }
 
 function ValueField({ metric: { field, name, unit }, error }: { metric: Metric; error?: string }) {
@@ -102,7 +121,8 @@ function ValueField({ metric: { field, name, unit }, error }: { metric: Metric; 
           aria-describedby={error ? `${id}-error` : undefined}
           className="min-h-11 w-full min-w-0 rounded-md border border-muted bg-canvas px-3 text-ink aria-invalid:border-poor-ink"
         />
-        <span className="text-muted">{unit}</span>
+        {/* A fixed width, so that all inputs have the same. */}
+        <span className="w-13 shrink-0 text-muted">{unit}</span>
       </div>
       {error && (
         <p id={`${id}-error`} className="text-fall">

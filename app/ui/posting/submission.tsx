@@ -1,13 +1,14 @@
 import { useCallback, useRef, useState } from 'react';
 import { askServer, ServerError } from '../../live/browser/ask-server';
 import type { FieldError } from '../../readings/field-error';
-import type { ByMetric } from '../../readings/metric';
+import type { MetricField } from '../../readings/metric';
 import type { Reading } from '../../readings/reading';
 import { Notice } from '../card';
 import { LocalTime } from '../local-time';
 import { formatReading } from '../readings-table';
 
-type SubmittedValues = ByMetric<unknown>;
+/** The values of some metrics, as numbers or as typed text. */
+export type SubmittedValues = { [F in MetricField]?: unknown };
 
 export type SubmissionOutcome =
   | { kind: 'stored'; reading: Reading }

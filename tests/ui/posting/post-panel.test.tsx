@@ -1,6 +1,7 @@
 import { createRemixStub } from '@remix-run/testing';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { MAIN_METRICS, METRICS } from '../../../app/readings/metric';
 import { PostPanel } from '../../../app/ui/posting/post-panel';
 import { RandomDataButton } from '../../../app/ui/posting/random-data-button';
 import type { SubmissionOutcome, SubmitReading } from '../../../app/ui/posting/submission';
@@ -19,6 +20,7 @@ const defaults = {
   isUnnamed: true,
   offersRandomPosts: true,
   hasDevicePosted: false,
+  metrics: MAIN_METRICS,
 };
 
 /** Renders the panel. Every submission has this outcome. */
@@ -33,6 +35,11 @@ const press = (name: string) => act(async () => button(name).click());
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
+/** Types a value and submits it. */
+function post() {
+  type('CO2 reading:', '415');
+  return press('POST');
+}
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 
 test('shows a 24-hour local clock that updates every second', async () => {
@@ -50,7 +57,7 @@ test('shows a 24-hour local clock that updates every second', async () => {
 test.each([
   ['415', '120'],
   [' 4.15e2', '-1'],
-  ['abc', ''],
+  ['abc', '-'],
   ['415,5', '<b>'],
 ])('submits the typed text (%j and %j) unchanged, and keeps it in the fields', async (co2, voc) => {
   const submit = show();
@@ -63,8 +70,44 @@ test.each([
 
 test('submits on Enter in a field', async () => {
   const submit = show();
+  type('CO2 reading:', '415');
   await act(async () => fireEvent.submit(field('CO2 reading:').form as HTMLFormElement));
   expect(submit).toHaveBeenCalledTimes(1);
+});
+
+test('asks for each metric, and submits those that are not empty', async () => {
+  const submit = show(stored, { metrics: METRICS.filter(({ field }) => field !== 'voc') });
+  expect(
+    screen.getAllByRole<HTMLInputElement>('textbox').map((input) => input.labels?.[0]?.textContent),
+  ).toEqual([
+    'CO2 reading:',
+    'VOC index reading:',
+    'NOx index reading:',
+    'PM2.5 reading:',
+    'PM10 reading:',
+    'Temperature reading:',
+    'Humidity reading:',
+    'Pressure reading:',
+  ]);
+  type('CO2 reading:', ' ');
+  type('Temperature reading:', ' 21.5');
+  await press('POST');
+  expect(submit.mock.calls).toEqual([[{ temperature: ' 21.5' }]]);
+});
+
+test('says that nothing was sent if every field is empty, until there is a value', async () => {
+  const submit = show();
+  await post();
+  type('CO2 reading:', ' ');
+  await press('POST');
+  expect(submit).toHaveBeenCalledTimes(1);
+  expect(screen.getByRole('alert').textContent).toBe('Nothing was sent: enter at least one value.');
+  expect(screen.queryByText(/^Stored/)).toBeNull();
+  type('VOC reading:', '120');
+  await press('POST');
+  expect(submit.mock.lastCall).toEqual([{ voc: '120' }]);
+  expect(screen.queryByRole('alert')).toBeNull();
+  screen.getByText(/^Stored as reading 7/);
 });
 
 /** The text that screen readers announce when it changes. */
@@ -77,6 +120,7 @@ test.each(['POST', 'Reading +1'])('%s shows the stored reading and announces it 
   show();
   const regions = screen.getAllByRole('status');
   expect(announced().join('')).toBe('');
+  type('CO2 reading:', '415');
   await press(name);
   expect(screen.getAllByRole('status')).toEqual(regions);
   const texts = announced().filter(Boolean);
@@ -102,7 +146,7 @@ test('shows the errors of the server next to their fields until the next submiss
     detail: 'The reading was refused.',
     errors: [{ field: 'voc', detail: 'is empty: send a number' }],
   });
-  await press('POST');
+  await post();
   expect(screen.getByRole('alert').textContent).toBe('The reading was refused.');
   const [co2, voc] = [field('CO2 reading:'), field('VOC reading:')];
   expect([co2.getAttribute('aria-invalid'), voc.getAttribute('aria-invalid')]).toEqual(['false', 'true']);
@@ -111,14 +155,14 @@ test('shows the errors of the server next to their fields until the next submiss
   expect(co2.getAttribute('aria-describedby')).toBeNull();
 
   submit.mockResolvedValue(stored);
-  await press('POST');
+  await post();
   expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.queryByText(/is empty/)).toBeNull();
 });
 
 test('says that the outcome is unknown without a response, and does not retry', async () => {
   const submit = show({ kind: 'unknown', detail: 'The reading may or may not be stored.' });
-  await press('POST');
+  await post();
   expect(screen.getByRole('alert').textContent).toContain('may or may not');
   await pass(14_000);
   expect(submit).toHaveBeenCalledTimes(1);
@@ -209,7 +253,7 @@ test('has neither counters nor a switch, and submits nothing automatically, if r
   expect(submit).toHaveBeenCalledTimes(0);
   expect(screen.queryByRole('switch')).toBeNull();
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['POST']);
-  await press('POST');
+  await post();
   expect(submit).toHaveBeenCalledTimes(1);
 });
 
@@ -223,7 +267,7 @@ test('offers no random readings for a named sensor, and links to the unnamed one
   expect(screen.queryByRole('switch')).toBeNull();
   expect(submit).toHaveBeenCalledTimes(0);
   expect(screen.getByRole('link', { name: 'unnamed sensor' }).getAttribute('href')).toBe('/postdata?sensor=');
-  await press('POST');
+  await post();
   expect(submit).toHaveBeenCalledTimes(1);
 });
 
@@ -280,18 +324,18 @@ function showPending() {
 
 test('submits typed values once while waiting, and shows a slow submission as sending', async () => {
   const { submit, respond } = showPending();
-  await press('POST');
-  await press('POST');
+  await post();
+  await post();
   expect(submit).toHaveBeenCalledTimes(1);
   await pass(300);
   screen.getByText('Sending…');
   expect(announced().join('')).toBe('');
-  await press('POST');
+  await post();
   expect(submit).toHaveBeenCalledTimes(1);
   await respond(0, stored);
   expect(screen.queryByText('Sending…')).toBeNull();
   screen.getByText(/^Stored as reading 7/);
-  await press('POST');
+  await post();
   expect(submit).toHaveBeenCalledTimes(2);
 });
 
