@@ -111,9 +111,9 @@ function parseValues(
   if (isEmpty && ignored && !isReading(body)) {
     rejectAs('co2')('is missing, because the reading is not a JSON object: send one like {"co2": 415}');
   } else if (isEmpty && ignored) {
-    const unknown = ignored.length > 0 ? `. Not known: ${quoted(ignored)}` : '';
+    const unknown = ignored.length > 0 ? ` (not known: ${quoted(ignored)})` : '';
     rejectAs('co2')(
-      `has no value, and neither has another metric: send a number for at least one of ${FIELDS.join(', ')}${unknown}`,
+      `has no value, and neither has another metric${unknown}: send a number for at least one of ${FIELDS.join(', ')}`,
     );
   }
   return values;

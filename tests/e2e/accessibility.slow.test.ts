@@ -158,9 +158,13 @@ describe('the pages', () => {
     await page.getByText('paused').waitFor();
     await page.getByLabel('CO2 reading:').focus();
     await page.keyboard.press('Enter');
+    await page.getByText('Nothing was sent: enter at least one value.').waitFor();
+    expect(await violationsInAnyScheme(page), 'without values').toEqual([]);
+    await page.keyboard.type('x');
+    await page.keyboard.press('Enter');
     await page.locator('[aria-invalid=true]').first().waitFor();
     expect(await violationsInAnyScheme(page), 'with errors').toEqual([]);
-    await page.getByLabel('CO2 reading:').focus();
+    await page.keyboard.press('Backspace');
     await page.keyboard.type('432.1');
     await page.keyboard.press('Tab');
     await page.keyboard.type('43');

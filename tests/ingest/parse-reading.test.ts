@@ -134,10 +134,10 @@ test('ignores and names members of other quantities, unless there is no metric',
     reading: { co2: 800, voc: null },
     ignored,
   });
-  const unknown = `. Not known: "co", "pm1", "battery", "x${'y'.repeat(39)}"`;
+  const unknown = ` (not known: "co", "pm1", "battery", "x${'y'.repeat(39)}"):`;
   expect(parseReading({ ...others, sensor: 'Attic' })).toEqual({
     ok: false,
-    errors: [{ field: 'co2', detail: NO_VALUE + unknown }],
+    errors: [{ field: 'co2', detail: NO_VALUE.replace(':', unknown) }],
   });
 });
 
