@@ -35,12 +35,8 @@ function readingIn({ target, body }: HostileRequest): Values | null {
     const value = membersSent(target, json);
     if (value === null) return null;
     const sent = (name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
-    const isOther = (name: string) => !['co2', 'voc'].includes(name);
-    const hasOthers = FIELDS.some((name) => isOther(name) && (sent(name) ?? null) !== null);
-    const values = FIELDS.map((name) => {
-      const isAbsent = sent(name) === undefined && (hasOthers || isOther(name));
-      return isAbsent || sent(name) === null ? null : decimalOf(sent(name));
-    });
+    if (Object.keys(value).some(isMisspelt)) return null;
+    const values = FIELDS.map((name) => ((sent(name) ?? null) === null ? null : decimalOf(sent(name))));
     const isTimed = isTime(sent('created_at') ?? null) && isName(sent('sensor') ?? null);
     const isValid = values.every((value) => value === null || Number.isFinite(value));
     return isTimed && isValid && values.some((value) => value !== null) ? values : null;
@@ -48,6 +44,9 @@ function readingIn({ target, body }: HostileRequest): Values | null {
     return null;
   }
 }
+
+/** The generated misspelt names are `CO2` and `co2 `. */
+const isMisspelt = (name: string) => !FIELDS.includes(name) && FIELDS.includes(name.trim().toLowerCase());
 
 function decimalOf(sent: unknown): number {
   if (typeof sent === 'number') return sent;
