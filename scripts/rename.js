@@ -1,6 +1,7 @@
 /** `npm run rename`: renames a sensor. The history stays, because readings refer to a sensor by its id. */
 import { commandLine } from '../app/config/installation.server.js';
 import { counted } from '../app/readings/format/counted.js';
+import { nameLook, newNameFault, sameLookFault } from '../app/readings/sensor-name.js';
 import { databaseInUsage, readArguments, sensorName } from './arguments.js';
 import { changeDatabase, firstValue, inTransaction, sensorKey } from './database.js';
 
@@ -16,7 +17,7 @@ const [old, name] = readArguments(USAGE, {}, (_, words) => {
   if (old === undefined || name === undefined || others.length > 0)
     throw new Error('give two names, OLD and NEW.');
   if (old.trim() === name.trim()) throw new Error('OLD and NEW are the same name.');
-  return [old.trim(), sensorName(name, 'NEW')];
+  return [old.trim(), sensorName(name, 'NEW').normalize('NFC')];
 });
 const [from, to] = [JSON.stringify(old), JSON.stringify(name)];
 await changeDatabase('renamed', async (database, file) => {
@@ -24,6 +25,7 @@ await changeDatabase('renamed', async (database, file) => {
   const count = () => Number(firstValue(database, 'select count(*) from data where sensor = ?', key));
   const readings = count();
   const target = firstValue(database, 'select id from sensors where name = ?', name);
+  if (target === undefined) refuseName(database, key, name);
   inTransaction(database, () => {
     if (target === undefined) {
       database.prepare('update sensors set name = ? where id = ?').run(name, key);
@@ -49,3 +51,16 @@ await changeDatabase('renamed', async (database, file) => {
       commandLine('prune', `--sensor '${old}'`),
   );
 });
+
+/**
+ * @param {import('libsql').Database} database
+ * @param {number} key the sensor that gets the name
+ * @param {string} name
+ * @throws {Error} if a new sensor can't have this name
+ */
+function refuseName(database, key, name) {
+  const others = database.prepare('select name from sensors where id <> ?').pluck().all(key);
+  const same = others.map(String).find((other) => nameLook(other) === nameLook(name));
+  const fault = newNameFault(name) ?? (same === undefined ? null : sameLookFault(same));
+  if (name !== '' && fault !== null) throw new Error(`the new name ${fault}`);
+}

@@ -63,6 +63,10 @@ const settings = z.object({
    * gigabytes an hour, which leaves time to notice.
    */
   POSTS_PER_MINUTE: wholeNumber(Number.MAX_SAFE_INTEGER).default(300_000),
+  /** Pages, `/api/air` and notifications hold something for each sensor, so the number is bounded. */
+  MAX_SENSORS: wholeNumber(1_000_000)
+    .refine((sensors) => sensors > 0, 'must be at least 1')
+    .default(5000),
   /** The number of proxies in front of the server that add the client's address to `X-Forwarded-For`. */
   TRUST_PROXY: wholeNumber(10).default(0),
   ALLOWED_ORIGINS: origins.default([]),

@@ -45,6 +45,11 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       meaning:
         'The most readings that one address may send in a minute, and the most that are stored in a minute for all addresses together. Each reading of a batch counts, and a batch over the limit is refused as a whole. Half of the limit is reserved for addresses that have stored a reading before. `0` means no limit.',
     },
+    MAX_SENSORS: {
+      default: '`5000`',
+      meaning:
+        'The most sensors with names. A reading that would create another one gets 409; readings of known sensors are stored. A database with more sensors keeps all of them.',
+    },
     RANDOM_POSTS: {
       default: '`true`; in the package `false`',
       meaning:

@@ -1,7 +1,7 @@
 /** The types of API requests and responses that `http`, `ingest`, `sources` and `live` share. */
 
 import type { FieldError } from '../readings/field-error';
-import { ReadingRejectedError, StoreUnavailableError } from '../store/reading-store';
+import { ReadingRejectedError, SensorRefusedError, StoreUnavailableError } from '../store/reading-store';
 
 /** The request headers, besides `Accept-Encoding`, that an API's answer to a read may depend on. */
 export const VARYING = ['accept', 'if-none-match', 'last-event-id'] as const;
@@ -105,6 +105,10 @@ export type WriteAnswer =
 
 /** Returns the refusal for a store error. Rethrows any other error. */
 export function refusalOf(error: unknown): Refusal {
+  if (error instanceof SensorRefusedError) {
+    const errors = [{ field: 'sensor', detail: error.reason }];
+    return { status: error.isFull ? 409 : 400, detail: error.message, errors };
+  }
   if (error instanceof ReadingRejectedError) return { status: 400, detail: error.message };
   if (!(error instanceof StoreUnavailableError)) throw error;
   const headers = { 'Retry-After': String(error.retryAfterSeconds) };

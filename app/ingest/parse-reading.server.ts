@@ -158,6 +158,7 @@ export function parseSentTime(sent: unknown, reject: Reject, now: number): strin
   return reject('must be a time as text, or seconds or milliseconds since 1970');
 }
 
+/** Parses a sensor's name. The store decides whether a new sensor may have it; see `guardNewSensors`. */
 export function parseSensor(sent: unknown, reject: Reject): string | undefined {
   if (sent === undefined || sent === null) return undefined;
   if (typeof sent !== 'string') return reject('must be text');

@@ -7,6 +7,7 @@ import {
   BATCH_READINGS,
   ReadingRejectedError,
   type ReadingStore,
+  SensorRefusedError,
   StoreUnavailableError,
 } from '../store/reading-store';
 import type { BatchItem, ItemGroups } from './batch-items.server';
@@ -98,7 +99,11 @@ export async function storeBatch(
     const results = await tryInsert(items.map(({ reading }) => reading));
     for (const [i, inserted] of results.entries()) {
       const { at, reading, ignored } = itemAt(items, i);
-      if (inserted instanceof ReadingRejectedError) {
+      if (inserted instanceof SensorRefusedError) {
+        // A name is part of the reading, but a full server can store the reading later.
+        if (!inserted.isFull) result.valid -= 1;
+        refused.push({ at, errors: [{ field: 'sensor', detail: inserted.reason }] });
+      } else if (inserted instanceof ReadingRejectedError) {
         refused.push({ at, errors: [{ field: unit, detail: inserted.message }] });
       } else if (inserted.outcome === 'conflict') {
         const detail = conflictDetail(inserted.reading, reading);

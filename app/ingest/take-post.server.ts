@@ -145,7 +145,7 @@ export async function storeReading(
     if (!isUnknown) room.giveBack(1);
     const mayBeStored = (isUnknown && sent.created_at === undefined) || undefined;
     const refusal = refusalOf(error);
-    if (refusal.status === 400) noteReadings('refused');
+    if (isFinal(refusal)) noteReadings('refused');
     return { ok: false, ...refusal, mayBeStored };
   }
 }

@@ -170,7 +170,7 @@ export const readingSent = schemaOf<Sent>()(
         .union([z.string(), z.null()])
         .optional()
         .describe(
-          `A name of 1 to ${MAX_NAME_CHARACTERS} characters, without control characters or invisible ones such as U+202E. A new name creates a sensor. Without a name, the reading belongs to the unnamed sensor.`,
+          `A name of 1 to ${MAX_NAME_CHARACTERS} characters, without control characters. A new name creates a sensor, up to MAX_SENSORS. It may have no hidden characters such as U+200D, and must not look the same as a stored name. Without a name, the reading belongs to the unnamed sensor.`,
         ),
     })
     .meta({

@@ -1,6 +1,7 @@
 import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
 import { countedStore } from './counted-store.server';
+import { guardNewSensors } from './guard-new-sensors.server';
 import type { ReadingStore } from './reading-store';
 
 const opened = singleton('store', (): { store: ReadingStore | null } => ({ store: null }));
@@ -12,7 +13,7 @@ const opened = singleton('store', (): { store: ReadingStore | null } => ({ store
  * @throws StartupError if the store can't be opened
  */
 export async function openStore(): Promise<ReadingStore> {
-  opened.store ??= countedStore(await open());
+  opened.store ??= countedStore(guardNewSensors(await open(), getEnv().MAX_SENSORS));
   return opened.store;
 }
 

@@ -99,6 +99,8 @@ export interface ReadingStore {
   measured(sensor?: string): Promise<readonly MetricField[]>;
   /** Counts the readings of one sensor, or of all, and stops at `upTo`. */
   count(upTo: number, sensor?: string): Promise<number>;
+  /** Returns the names of the sensors with readings or notes, in any order. */
+  names(): Promise<string[]>;
   /** Returns every sensor with readings, ordered by its newest reading, newest first. */
   sensors(): Promise<SensorSummary[]>;
   /**
@@ -152,4 +154,18 @@ export class StoreUnavailableError extends Error {
 /** Thrown when the store will never accept a reading. The message contains the reason. */
 export class ReadingRejectedError extends Error {
   override name = 'ReadingRejectedError';
+}
+
+/** Thrown for a reading or note that would create a sensor, which the server refuses. */
+export class SensorRefusedError extends ReadingRejectedError {
+  override name = 'SensorRefusedError';
+
+  constructor(
+    /** Follows the word `sensor` in a message. */
+    readonly reason: string,
+    /** True if the name is allowed, but the server has `MAX_SENSORS` sensors. */
+    readonly isFull = false,
+  ) {
+    super(`The sensor ${reason}.`);
+  }
 }

@@ -243,6 +243,7 @@ test.each([
   ['🍳'.repeat(64), '🍳'.repeat(64)],
   [` ${'x'.repeat(64)} `, 'x'.repeat(64)],
   ['\u2028x', 'x'],
+  // The store refuses such names only for new sensors.
   ['👩\u200d🔬', '👩\u200d🔬'],
   ['می\u200cخواهم', 'می\u200cخواهم'],
   [
@@ -263,20 +264,6 @@ test.each([
   ['a\u007fb', 'has a control character'],
   ['a\u0085b', 'has a control character'],
   ['a\ud83c', 'has half of a character, \\ud83c: send both halves of its surrogate pair'],
-  ['a\u202eb', 'has the invisible character U+202E, which can make it look like another name: leave it out'],
-  ['\u2066a', 'has the invisible character U+2066, which can make it look like another name: leave it out'],
-  [
-    'Bed\u200broom',
-    'has the invisible character U+200B, which can make it look like another name: leave it out',
-  ],
-  [
-    'Bed\u00adroom',
-    'has the invisible character U+00AD, which can make it look like another name: leave it out',
-  ],
-  [
-    'a\u{e0062}',
-    'has the invisible character U+E0062, which can make it look like another name: leave it out',
-  ],
   [1, 'must be text'],
   [false, 'must be text'],
   [['Bedroom'], 'must be text'],

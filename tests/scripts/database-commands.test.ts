@@ -322,6 +322,21 @@ test('renames a sensor with its notes and findings, or moves its notes to anothe
   expect(roomIn(path)).toEqual(['Attic candles', 'Attic night', 'Attic later']);
 });
 
+test.each([
+  ['Ｋitchen', 'looks the same as the sensor "Kitchen"'],
+  ['Office\ufe0f', 'contains U+FE0F, which can\'t be seen: write "Office"'],
+  ['\u3164', 'contains U+3164'],
+  [`Kitchen\u001b`, 'must have at most 64 characters and no control characters'],
+])('refuses to rename a sensor to %j', async (name, fault) => {
+  await storeReadings(path, [
+    { co2: 1, voc: 1, created_at: '2026-01-02T10:00:00Z', sensor: 'Kitchen' },
+    { co2: 1, voc: 1, created_at: '2026-01-02T10:00:00Z', sensor: 'old' },
+  ]);
+  const { exitCode, output } = await runHere('rename', 'old', name);
+  expect(exitCode).not.toBe(0);
+  expect(output).toContain(fault);
+});
+
 test('renames a sensor, or moves its readings to another one, with the history', async () => {
   await storeTwoDays('kitchn');
   const before = slotsOf('kitchn');
@@ -399,6 +414,78 @@ test.each([
   expect(await countIn(path)).toBe(3);
 });
 
+test.each([
+  ['100,000 characters', 'x'.repeat(100_000), 'has more than 64 characters'],
+  ['a control character', 'Kitchen\u001b[2J', 'has a control character'],
+  ['a character after a NUL', `Kitchen\u0000${'x'.repeat(300)}`, 'has more than 64 characters'],
+])('refuses to restore a file with a sensor name of %s', async (_, name, fault) => {
+  await seedDatabase(path, 3);
+  const copy = join(temporaryFolder(), 'copy.db');
+  const hex = Buffer.from(name).toString('hex');
+  for (const sql of [
+    `insert into sensors (name) values (cast(x'${hex}' as text))`,
+    `insert into alert_sensors (sensor, air, told) values (cast(x'${hex}' as text), '{}', 'good')`,
+  ]) {
+    rmSync(copy, { force: true });
+    backUpDatabase(path, copy);
+    runSql(copy, sql);
+    const { exitCode, output } = await runHere('restore', copy);
+    expect([exitCode, output]).toEqual([
+      1,
+      expect.stringMatching(/^Nothing was restored: .*the name of a sensor/),
+    ]);
+    expect(output).toContain(fault);
+    expect(output).not.toContain('\u001b');
+    expect(output.length).toBeLessThan(500);
+  }
+  expect(await countIn(path)).toBe(3);
+});
+
+test('restores a file with a name that an older airboard accepted', async () => {
+  await seedDatabase(path, 3);
+  runSql(path, "insert into sensors (name) values ('Kitchen' || char(0xfe0f))");
+  backUpDatabase(path, `${path}.copy`);
+  expect(run('restore', `${path}.copy`)).toMatchObject({ exitCode: 0 });
+});
+
+test('only the owner can read the database, its logs and its copies, whatever their modes were', async () => {
+  const modes = () =>
+    Object.fromEntries(
+      // The lock's journal lasts while the lock is held.
+      readdirSync(dirname(path))
+        .filter((name) => !name.endsWith('journal'))
+        .map((name) => [
+          name.replace(/db\.2.*?Z/, 'db.kept'),
+          (statSync(join(dirname(path), name)).mode & 0o777).toString(8),
+        ]),
+    );
+  const before = process.umask(0o022);
+  try {
+    const store = openSqliteStore(path);
+    await store.insert({ co2: 1, voc: 1 });
+    const all = ['readings.db', 'readings.db-shm', 'readings.db-wal', 'readings.db.lock'];
+    const isPrivate = (names: string[]) => Object.fromEntries(names.map((name) => [name, '600']));
+    expect(modes()).toEqual(isPrivate(all));
+    await store.close();
+
+    for (const file of [path, `${path}.lock`]) chmodSync(file, 0o644);
+    const again = openSqliteStore(path);
+    await again.insert({ co2: 1, voc: 1 });
+    expect(modes()).toEqual(isPrivate(all));
+    await again.close();
+
+    chmodSync(path, 0o644);
+    backUpDatabase(path, `${path}.copy`);
+    chmodSync(`${path}.lock`, 0o644);
+    expect(modes()).toMatchObject({ 'readings.db.copy': '600' });
+    expect(run('restore', `${path}.copy`)).toMatchObject({ exitCode: 0 });
+    const files = ['readings.db', 'readings.db.copy', 'readings.db.kept', 'readings.db.lock'];
+    expect(modes()).toEqual(isPrivate(files));
+  } finally {
+    process.umask(before);
+  }
+});
+
 test('restores files of older versions, and a file with a foreign index', async () => {
   const copy = join(temporaryFolder(), 'copy.db');
   copyFileSync('tests/store/sqlite/file/version-0.db', copy);
@@ -451,9 +538,8 @@ test('restores a read-only copy as a file that the server can write', async () =
   const copy = join(temporaryFolder(), 'copy.db');
   backUpDatabase(path, copy);
   chmodSync(copy, 0o400);
-  const { mode } = statSync(path);
   expect(run('restore', copy)).toMatchObject({ exitCode: 0 });
-  expect(statSync(path).mode).toBe(mode);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test.runIf(process.geteuid?.() === 0)(

@@ -19,7 +19,12 @@ import { sqliteMetrics } from './file/sqlite-metrics.server';
 import { insertQueue } from './inserts/insert-queue.server';
 import { sqliteInserts, sqliteSlotInserts } from './inserts/sqlite-inserts.server';
 import { sqliteReads } from './reads/sqlite-reads.server';
-import { sqliteHeardSensors, sqliteSensors, sqliteSummaries } from './reads/sqlite-sensors.server';
+import {
+  sensorNames,
+  sqliteHeardSensors,
+  sqliteSensors,
+  sqliteSummaries,
+} from './reads/sqlite-sensors.server';
 import { startRollUpJob } from './roll-ups/sqlite-roll-up-job.server';
 import { sqliteRollUps } from './roll-ups/sqlite-roll-ups.server';
 import { sqliteSlots } from './roll-ups/sqlite-slots.server';
@@ -121,6 +126,7 @@ export function openSqliteStore(
     },
     measured: reads.measured,
     count: reads.count,
+    names: () => sensorNames(readRows),
     sensors: heard.all,
     lastHeard: heard.last,
     version: async () => `${commits} ${await reads.run(reads.dataVersion)}`,

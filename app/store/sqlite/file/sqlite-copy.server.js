@@ -4,9 +4,11 @@ import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { keepFormer, removeFormerLog, removeKept } from './former-database.server.js';
+import { createPrivate, makePrivate } from './private-file.server.js';
 import { damageError, isDamaged } from './sqlite-errors.server.js';
 import { giveTo, lockDatabase, refuseForeignLog, removeLock, stampOfLock } from './sqlite-lock.server.js';
 import { foreignSchema, newerVersionDetail } from './sqlite-migrations.server.js';
+import { namesFault } from './sqlite-names.server.js';
 import { refuseForeignFile } from './sqlite-owner.server.js';
 import { syncFile } from './sync-file.server.js';
 
@@ -55,6 +57,7 @@ function copyTo(part, path) {
     refuseForeignFile(path);
     const database = new Database(path);
     const [before] = database.prepare('select count(*) from data').pluck().all();
+    createPrivate(part);
     database.prepare('vacuum into ?').run(part);
     database.close();
     return before;
@@ -93,9 +96,9 @@ export function restoreDatabase(copy, path) {
         chmodSync(part + suffix, 0o600);
       }
       const contents = completeRestoring(part, copy);
-      // A copy may be read-only and belong to another user.
-      chmodSync(part, statSync(file).mode);
+      // A copy may belong to another user.
       giveTo(part, file);
+      makePrivate(file);
       moveLogIntoFile(file, lock);
       return { ...contents, kept: replaceDatabase(part, file) };
     });
@@ -140,6 +143,8 @@ function refuseForeignSchema(database) {
   if (newer) throw new Error(`${newer}. Update airboard`);
   const foreign = foreignSchema(database);
   if (foreign) throw new Error(`it contains the ${foreign}, which airboard didn't make. ${GIVE_A_BACKUP}`);
+  const fault = namesFault(database);
+  if (fault) throw new Error(`${fault}. ${GIVE_A_BACKUP}`);
 }
 
 const GIVE_A_BACKUP = `Give a file that ${commandLine('backup')} has made. The readings of a CSV file are added by ${commandLine('import')}.`;

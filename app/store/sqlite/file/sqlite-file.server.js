@@ -1,6 +1,7 @@
 /** Opens the embedded store's file. Plain JavaScript, because `npm run seed` opens the file without a build. */
 import { statSync } from 'node:fs';
 import Database from 'libsql';
+import { makePrivate } from './private-file.server.js';
 import { openError } from './sqlite-errors.server.js';
 import { lockDatabase, refuseForeignLog, removeLock, renewStamp, watchStamp } from './sqlite-lock.server.js';
 import { migrate } from './sqlite-migrations.server.js';
@@ -78,6 +79,7 @@ function openDatabase(file) {
   database.pragma('synchronous = FULL');
   database.pragma(`journal_size_limit = ${LOG_LIMIT}`);
   migrate(database, file);
+  makePrivate(file);
   tryInsert(database);
   // SQLite's own wait would block the event loop, so the store retries from here on.
   database.pragma('busy_timeout = 0');

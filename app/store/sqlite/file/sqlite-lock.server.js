@@ -15,6 +15,7 @@ import {
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { finishRestore } from './former-database.server.js';
+import { createPrivate } from './private-file.server.js';
 import { isDiskFull, isLocked, lockError, openError } from './sqlite-errors.server.js';
 
 /**
@@ -73,6 +74,7 @@ function openLock(lockPath, file, path, advice) {
   try {
     // SQLite begins a transaction on a file that it may only read, but without a lock.
     if (!isNew) accessSync(lockPath, constants.R_OK | constants.W_OK);
+    if (isNew) createPrivate(lockPath);
     const lock = new Database(lockPath);
     if (isNew) giveTo(lockPath, file);
     // In this mode, the lock outlasts the transaction.
@@ -117,7 +119,7 @@ function realFile(path) {
     makeFolder(dirname(path));
     // Opens only a missing file, because closing a database would release SQLite's locks on it.
     const isNew = !existsSync(path);
-    if (isNew) closeSync(openSync(path, 'a'));
+    if (isNew) createPrivate(path);
     const file = realpathSync(path);
     if (isNew) giveTo(file, dirname(file));
     return file;

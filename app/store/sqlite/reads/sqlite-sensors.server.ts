@@ -78,6 +78,27 @@ export function sqliteSensors(database: Database.Database) {
   };
 }
 
+/** Names per page. Each costs an index entry. */
+const PAGE_NAMES = 2000;
+
+/** The sensors of deleted readings stay in the table, so they are left out. */
+const SELECT_NAMES = `
+  select id, name from sensors
+  where id > ? and (exists (select 1 from data where sensor = sensors.id)
+    or exists (select 1 from notes where sensor = sensors.id))
+  order by id limit ${PAGE_NAMES}`;
+
+/** Returns the names of the sensors with readings or notes. */
+export async function sensorNames(readRows: ReadRows): Promise<string[]> {
+  const names: string[] = [];
+  for (let key = -1; ; ) {
+    const page = await readRows<[key: number, name: string]>(SELECT_NAMES, key);
+    for (const [, name] of page) names.push(name);
+    if (page.length < PAGE_NAMES) return names;
+    key = page.at(-1)?.[0] ?? key;
+  }
+}
+
 /** Sensors per page. Each costs a few index entries. */
 export const PAGE_SENSORS = 200;
 
