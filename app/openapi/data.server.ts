@@ -254,7 +254,10 @@ export const sensors: RouteDescription = {
     description: 'The sensor with the newest reading comes first.',
     tag: 'readings',
     answers: {
-      200: json('Every sensor that has readings.', z.array(sensorSummary)),
+      200: json(
+        'The sensors that have readings, at most the 5,000 with the newest ones.',
+        z.array(sensorSummary),
+      ),
       400: invalidQuery,
       503: noRead,
     },

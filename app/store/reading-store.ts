@@ -101,8 +101,8 @@ export interface ReadingStore {
   count(upTo: number, sensor?: string): Promise<number>;
   /** Returns the names of the sensors with readings or notes, in any order. */
   names(): Promise<string[]>;
-  /** Returns every sensor with readings, ordered by its newest reading, newest first. */
-  sensors(): Promise<SensorSummary[]>;
+  /** Returns the `limit` sensors with the newest readings, newest first; without `limit`, every sensor with readings. */
+  sensors(limit?: number): Promise<SensorSummary[]>;
   /**
    * Returns the sensors that a page lists: the `MAX_SENSORS` with the last received readings, ordered by `newestFirst`.
    * Includes `shown` if it has readings.

@@ -121,6 +121,7 @@ export function queryContract(getStore: () => ReadingStore, queries: number): vo
         })
         .sort((a, b) => compareReadings(b.newest, a.newest));
     expect(await getStore().sensors()).toEqual(expected());
+    expect(await getStore().sensors(1)).toEqual(expected().slice(0, 1));
     expect(await getStore().lastHeard()).toEqual(expected());
     const { reading: newest } = await getStore().insert({ co2: 1, voc: null, sensor: 'Bedroom' });
     const late = { co2: 1, voc: null, sensor: 'Bedroom', created_at: formatReadingTime(START - 7) };

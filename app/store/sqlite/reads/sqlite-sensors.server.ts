@@ -198,13 +198,19 @@ export function sqliteHeardSensors(
     }
   }
 
-  /** Returns every sensor with readings, ordered by its newest reading, newest first. */
-  async function all(): Promise<SensorSummary[]> {
-    const sensors: Summary[] = [];
-    for await (const page of readPages()) sensors.push(...page);
+  /** Returns the `limit` sensors with the newest readings, newest first. Holds at most twice as many in memory. */
+  async function newest(limit = Number.POSITIVE_INFINITY): Promise<SensorSummary[]> {
+    let sensors: Summary[] = [];
     // Compares numbers, because comparing 100,000 timestamps as text would block the event loop twice as long.
-    sensors.sort((a, b) => b.time - a.time || b.summary.newest.id - a.summary.newest.id);
-    return sensors.map(({ summary }) => summary);
+    const order = (a: Summary, b: Summary) => b.time - a.time || b.summary.newest.id - a.summary.newest.id;
+    for await (const page of readPages()) {
+      sensors.push(...page);
+      if (sensors.length >= 2 * limit) sensors = sensors.sort(order).slice(0, limit);
+    }
+    return sensors
+      .sort(order)
+      .slice(0, limit)
+      .map(({ summary }) => summary);
   }
 
   function summaryOf(name: string): SensorSummary | undefined {
@@ -244,7 +250,7 @@ export function sqliteHeardSensors(
   }
 
   return {
-    all,
+    newest,
     /** Returns the sensors with the last received readings, ordered by `newestFirst`. */
     async last(shown?: string): Promise<SensorSummary[]> {
       if ((await run(dataVersion)) !== version) heard = null;
