@@ -4,7 +4,7 @@ import { servedBuild } from '../../live/browser/reach-server';
 import { Button } from '../controls';
 import { useHydrated } from '../hydration';
 import type { WallProps } from './wall';
-import { FULL_SCREEN, hasWall, withWall } from './wall-address';
+import { hasWall, withWall } from './wall-address';
 
 /** The wall's code. The server imports it at start; browsers load it only to show a wall. */
 let Wall = import.meta.env.SSR ? (await import('./wall')).Wall : undefined;
@@ -40,13 +40,7 @@ export function FullScreenButton() {
     );
   };
   return (
-    <Button
-      id={FULL_SCREEN}
-      look="quiet"
-      disabled={!isHydrated}
-      onClick={open}
-      className="hidden md:block noscript:hidden"
-    >
+    <Button look="quiet" disabled={!isHydrated} onClick={open} className="hidden md:block noscript:hidden">
       Full screen
     </Button>
   );

@@ -4,9 +4,6 @@ import { formatQuery } from '../../readings/format/format-query';
 /** The pages with a wall layout: `/?wall`, `/chart?range=1HR&wall`. */
 const WALL_PAGES = ['/', '/chart'];
 
-/** The id of the button that opens the wall. */
-export const FULL_SCREEN = 'full-screen';
-
 export function hasWall(pathname: string): boolean {
   return WALL_PAGES.includes(pathname.toLowerCase());
 }

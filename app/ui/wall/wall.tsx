@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { FULL_SCREEN, withoutWall } from './wall-address';
+import { withoutWall } from './wall-address';
 
 export interface WallProps {
   /** Renders the chart with a canvas resolution that matches the scale. */
@@ -75,20 +75,10 @@ function useLeaveWall(): void {
     () => () => {
       // Check the address, because in development React also unmounts a page that stays visible.
       const hasLeft = withoutWall(location.search) === location.search;
-      if (!hasLeft) return;
-      if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-      setTimeout(focusPage);
+      if (hasLeft && document.fullscreenElement) document.exitFullscreen().catch(() => {});
     },
     [],
   );
-}
-
-/** Focuses the button that opens the wall, or the content if a narrow screen doesn't show the button. */
-function focusPage(): void {
-  if (document.activeElement !== document.body) return;
-  document.getElementById(FULL_SCREEN)?.focus({ preventScroll: true });
-  if (document.activeElement === document.body)
-    document.getElementById('content')?.focus({ preventScroll: true });
 }
 
 /** Keeps the screen on, if the browser allows it (with HTTPS or on `localhost`). */
