@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import {
   accessSync,
-  closeSync,
   constants,
   existsSync,
   lchownSync,
