@@ -80,6 +80,16 @@ const names = Object.keys(palette.light) as (keyof typeof palette.light)[];
 const variables = (scheme: keyof typeof palette) =>
   Object.fromEntries(names.map((name) => [`--${name}`, palette[scheme][name]]));
 
+/** Paper: always light, with the colours of backgrounds, without controls. The buttons of a figure are its legend. */
+const HIDDEN = { display: 'none !important' };
+const PRINT_LOOK = {
+  ':root': { 'color-scheme': 'light', 'print-color-adjust': 'exact', '-webkit-print-color-adjust': 'exact' },
+  'header, nav, form, select, a[download]': HIDDEN,
+  'button:not(figure button)': HIDDEN,
+  canvas: { 'max-width': '100% !important', height: 'auto !important' },
+  'section, article, figure, tr': { 'break-inside': 'avoid' },
+};
+
 export default {
   content: ['./app/**/*.{ts,tsx}'],
   theme: {
@@ -99,7 +109,8 @@ export default {
     plugin(({ addBase }) =>
       addBase({
         ':root': { 'color-scheme': 'light dark', ...variables('light') },
-        '@media (prefers-color-scheme: dark)': { ':root': variables('dark') },
+        '@media screen and (prefers-color-scheme: dark)': { ':root:not([data-print])': variables('dark') },
+        '@media print': PRINT_LOOK,
         // The colour of the metric that an element is about. Forced colours leave two lines apart: a link's and a text's.
         ...Object.fromEntries(
           METRICS.map(({ field }) => [`[data-metric="${field}"]`, { '--metric': `var(--${field})` }]),

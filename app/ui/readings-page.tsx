@@ -36,7 +36,7 @@ export function ReadingsPage({
   return (
     <ReadingsContext.Provider value={readings}>
       <div className={`grid gap-4 ${className}`} {...rest}>
-        <h1 className="sr-only">
+        <h1 className="sr-only print:not-sr-only print:text-2xl print:font-bold">
           {heading}
           {sensor && ` – ${sensor}`}
         </h1>

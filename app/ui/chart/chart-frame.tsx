@@ -54,6 +54,7 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
   );
 
   useColorScheme(chart);
+  usePaper(chart);
 
   const levelled = model.measured.filter(({ field }) => model.thresholds[field]);
   // On a wall there is little room, and the zones of a single metric need no caption.
@@ -67,7 +68,7 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
   return (
     <figure data-gaps={model.gaps.length} data-from={points[0]?.from} data-to={points.at(-1)?.to}>
       {/* The canvas takes the space left by the legend. */}
-      <div className={`flex flex-col ${className}`}>
+      <div className={`flex flex-col print:h-auto! ${className}`}>
         <div className="relative min-h-0 flex-1">
           <Line
             // The key creates a new chart for other metrics, because Chart.js can't replace the plugins of an existing one.
@@ -106,5 +107,27 @@ function useColorScheme(chart: RefObject<Chart<'line'>>): void {
     return () => {
       for (const setting of settings) setting.removeEventListener('change', recolor);
     };
+  }, [chart]);
+}
+
+/** The size in pixels of a printed chart. It fits a card on A4, and narrower paper scales it down. */
+const PAPER = { width: 640, height: 300 };
+
+/** Draws the chart in light colours and in the size of the paper while the page is printed. */
+function usePaper(chart: RefObject<Chart<'line'>>): void {
+  useEffect(() => {
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const redraw = (isPaper: boolean) => {
+      document.documentElement.toggleAttribute('data-print', isPaper);
+      if (!chart.current) return;
+      applyChartColors(chart.current);
+      if (isPaper) chart.current.resize(PAPER.width, PAPER.height);
+      else chart.current.resize();
+      chart.current.update('none');
+    };
+    window.addEventListener('beforeprint', () => redraw(true), { signal });
+    window.addEventListener('afterprint', () => redraw(false), { signal });
+    return () => listeners.abort();
   }, [chart]);
 }
