@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigation } from '@remix-run/react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { fitValue, formatValue, withUnit } from '../../readings/format/format-value';
 import { MAX_SENSORS } from '../../readings/known-sensors';
 import { LEVELS, type Level } from '../../readings/level/level';
@@ -57,12 +57,13 @@ function Strip() {
     serverNow,
   );
   useShownInView(list, sensor, isOpen);
+  const stop = useTabStop(order, sensor);
   // Marks the next sensor at once, while its readings are still loading.
   const chosen = new URLSearchParams(next?.search).get('sensor') ?? sensor;
 
   return (
     <nav aria-label="Sensors" className="flex min-w-0 items-center gap-1.5">
-      <ul ref={list} className={`grid min-w-0 flex-1 gap-1.5 ${isOpen ? ALL_ROWS : ROW}`}>
+      <ul ref={list} className={`grid min-w-0 flex-1 gap-1.5 ${isOpen ? ALL_ROWS : ROW}`} {...stop.handlers}>
         {order.map((name) => {
           const entry = entries.find((one) => one.name === name);
           return (
@@ -73,6 +74,8 @@ function Strip() {
                   search={withSensor(search, name)}
                   isShown={name === sensor}
                   isChosen={name === chosen}
+                  isWhole={isOpen}
+                  tabIndex={stop.tabIndexOf(name)}
                   onChoose={() => {
                     keepSensor(sensor);
                     setOpen(false);
@@ -107,13 +110,16 @@ interface SensorLinkProps {
   /** True if the page shows the readings of this sensor. */
   isShown: boolean;
   isChosen: boolean;
+  /** True if a long name wraps rather than being cut. */
+  isWhole: boolean;
+  tabIndex: number | undefined;
   onChoose(): void;
 }
 
 const LONG = 11;
 
 /** A sensor of the strip: its name, newest value, level and age. */
-function SensorLink({ entry, search, isShown, isChosen, onChoose }: SensorLinkProps) {
+function SensorLink({ entry, search, isShown, isChosen, isWhole, tabIndex, onChoose }: SensorLinkProps) {
   const { name, value, level, isFaulty, cause, freshness, age } = entry;
   const isLive = freshness === 'live';
   const look = !isLive ? BOX_LOOK.silent : level ? BOX_LOOK[level] : 'bg-canvas text-ink';
@@ -131,10 +137,15 @@ function SensorLink({ entry, search, isShown, isChosen, onChoose }: SensorLinkPr
       aria-current={isShown ? 'page' : undefined}
       data-level={(isLive && level) || undefined}
       data-freshness={freshness}
+      data-sensor={name}
+      tabIndex={tabIndex}
       onClick={onChoose}
       className={`grid min-h-11 rounded-xl border-2 px-2 py-1.5 leading-tight -outline-offset-2 ${look} ${frame}`}
     >
-      <bdi title={sensorLabel(name)} className="truncate text-left text-sm">
+      <bdi
+        title={sensorLabel(name)}
+        className={`text-left text-sm ${isWhole ? 'wrap-anywhere' : 'truncate'}`}
+      >
         {sensorLabel(name)}
       </bdi>{' '}
       <span className={`truncate font-bold ${value.length > LONG ? 'text-sm/6' : 'text-lg/6'}`}>{value}</span>{' '}
@@ -227,6 +238,31 @@ function AllSensorsButton({
       <span className="sr-only"> sensors</span>
     </Button>
   );
+}
+
+const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
+
+/** Makes the sensors one tab stop, with arrow keys, Home and End to move between them. Without scripts, each is one. */
+function useTabStop(order: readonly string[], shown: string) {
+  const isHydrated = useHydrated();
+  const [focused, setFocused] = useState<string | null>(null);
+  const stop = [focused, shown].find((name) => name !== null && order.includes(name)) ?? order[0];
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) => setFocused(target.dataset.sensor ?? null);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!KEYS.includes(event.key) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a[data-sensor]')];
+    const current = links.findIndex((link) => link.matches(':focus'));
+    if (current < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const [left, right] = [Math.max(0, current - 1), Math.min(links.length - 1, current + 1)];
+    const next = { ArrowLeft: left, ArrowRight: right, Home: 0, End: links.length - 1 }[event.key] ?? current;
+    links[next]?.focus();
+  };
+  return {
+    handlers: { onFocus, onKeyDown },
+    tabIndexOf: (name: string) => (isHydrated && name !== stop ? -1 : undefined),
+  };
 }
 
 /** Scrolls the row to the shown sensor: initially, when another one is chosen, and when the list closes. */
