@@ -174,7 +174,7 @@ function ErrorDetail({ error }: { error: unknown }) {
       <ul className="flex flex-wrap gap-4">
         {PAGE_LINKS.map(({ to, text }) => (
           <li key={to}>
-            <Link to={to} reloadDocument>
+            <Link to={to} reloadDocument className="inline-block min-h-6">
               {text}
             </Link>
           </li>

@@ -54,7 +54,7 @@ const part = (title: string, content: string) =>
 const rows = (content: string) => content && `<dl class="grid gap-2">${content}</dl>`;
 
 const row = (name: string, note: string, content: string) => `<div>
-<dt><code class="font-mono font-semibold">${escaped(name)}</code> <span class="text-sm text-muted">${note}</span></dt>
+<dt class="wrap-anywhere"><code class="font-mono font-semibold">${escaped(name)}</code> <span class="text-sm text-muted">${note}</span></dt>
 <dd class="text-muted sm:pl-4">${content}</dd></div>`;
 
 /** A literal request or answer. Focusable, so that the keyboard can scroll wide lines. */
@@ -68,7 +68,7 @@ const values = (schema: Json) =>
   );
 
 const mediaTypes = (content: Content = {}) =>
-  `<ul class="text-sm">${each(
+  `<ul class="text-sm wrap-anywhere">${each(
     Object.entries(content),
     ([type, schema]) => `<li><code class="font-mono">${type}</code>: ${values(jsonSchema(schema))}</li>`,
   )}</ul>`;
@@ -81,16 +81,16 @@ function frame(): string {
 <link rel="stylesheet" href="${stylesheet}"></head>
 <body class="min-h-dvh bg-canvas text-ink">
 <header class="mx-auto flex min-h-16 max-w-page flex-wrap items-center justify-between gap-x-4 px-4 sm:px-5">
-<div class="flex items-center gap-2">
+<div class="flex flex-wrap items-center gap-2">
 <svg aria-hidden="true" viewBox="0 0 22 22" class="size-5 shrink-0 fill-none stroke-current stroke-2"><path d="${WINDOW}"/></svg>
 <p class="font-semibold max-sm:text-sm">know when to open a window</p>
 <p class="text-xs text-muted lg:text-sm">airboard</p></div>
-<nav aria-label="Pages" class="-mx-2.5 flex">${each(
+<nav aria-label="Pages" class="-mx-2.5 flex flex-wrap">${each(
     PAGE_LINKS,
     ({ to, text }) =>
       `<a href="${to}" class="px-2.5 py-1 text-sm text-muted hover:text-ink lg:text-base">${text}</a>`,
   )}</nav></header>
-<main class="mx-auto grid max-w-page gap-4 px-3 pb-8 sm:px-5">
+<main class="mx-auto grid max-w-page grid-cols-1 gap-4 px-3 pb-8 sm:px-5">
 <h1 class="text-2xl font-bold">HTTP API</h1>
 ${card('addresses', 'All addresses', addresses())}
 ${card('errors', 'Errors', errors())}
@@ -103,7 +103,7 @@ ${each(Object.entries(namedSchemas()), schemaCard)}
 const addresses = () => `<ul class="grid gap-2">${each(
   OPERATIONS,
   ({ title, operation: { id, summary } }) =>
-    `<li>${link(`#${id}`, title, 'font-mono wrap-anywhere')} <span class="text-muted">${prose(summary)}</span></li>`,
+    `<li>${link(`#${id}`, title, 'inline-block min-h-6 font-mono wrap-anywhere')} <span class="text-muted">${prose(summary)}</span></li>`,
 )}</ul>
 <p class="mt-4 text-muted">${link('/api/openapi.json', '/api/openapi.json')} is the same for programs.
 ${prose('`HEAD` answers as `GET` does, without a body.')}</p>`;

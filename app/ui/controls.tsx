@@ -48,8 +48,9 @@ export function Switch({ label, isOn, isDisabled, onSwitch, className = '' }: Sw
   );
 }
 
-/** The frame of a segmented control. Add a class for the number of columns. */
-export const SEGMENT_FRAME = 'grid w-full min-w-0 rounded-xl bg-canvas p-[3px] sm:w-auto';
+/** The frame of a segmented control. Add a class for the number of columns. On a phone, large letters wrap. */
+export const SEGMENT_FRAME =
+  'flex w-full min-w-0 flex-wrap rounded-xl bg-canvas p-[3px] *:flex-1 sm:grid sm:w-auto';
 
 /** The frame of a segmented control with four segments. */
 export const SEGMENTS_LOOK = `${SEGMENT_FRAME} grid-cols-4`;

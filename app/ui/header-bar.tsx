@@ -20,18 +20,17 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
   return (
     <header className="relative mx-auto max-w-page px-3 sm:px-5">
       <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-4 sm:min-h-14 low:sm:min-h-11">
-        <div className="flex min-h-6 items-center gap-2">
+        {/* Room for the bell, which is beside the name on a phone. */}
+        <div className={`flex min-h-6 items-center gap-2 ${hasNotifications ? 'max-sm:pr-8' : ''}`}>
           {/* Hidden on a narrow phone, for lack of room beside the bell. */}
           <Icon path={WINDOW} className={hasNotifications ? 'max-[22rem]:hidden' : ''} />
           {/* Side by side, or stacked if the links leave too little room. */}
           <div className="flex items-baseline gap-2 sm:max-lg:flex-col-reverse sm:max-lg:gap-0">
-            <p className="leading-5 font-semibold whitespace-nowrap max-sm:text-sm">
-              know when to open a window
-            </p>
+            <p className="leading-5 font-semibold max-sm:text-sm">know when to open a window</p>
             <p className="text-xs/3 text-muted lg:text-sm">airboard</p>
           </div>
         </div>
-        <nav aria-label="Pages" className="-mx-2.5 flex w-full sm:ml-auto sm:w-auto sm:gap-1">
+        <nav aria-label="Pages" className="-mx-2.5 flex w-full flex-wrap sm:ml-auto sm:w-auto sm:gap-1">
           {(hasNotifications ? ALL_PAGE_LINKS : PAGE_LINKS).map(({ to, text, isIcon }) => (
             <NavLink
               key={to}

@@ -18,8 +18,9 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
     return <p className="text-muted">{hasLoaded ? whenEmpty : "Can't load readings yet."}</p>;
   }
   const metrics = shownMetrics(readings, all);
-  return (
-    <table className={`w-full text-left ${metrics.length > 2 ? 'block overflow-x-auto' : 'table-fixed'}`}>
+  const isWide = metrics.length > 2;
+  const table = (
+    <table className={`w-full text-left ${isWide ? WIDE_LOOK : 'table-fixed'}`}>
       <thead className="text-muted">
         <tr>
           <th scope="col" className="py-1 pr-3 font-normal">
@@ -48,7 +49,25 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
       </tbody>
     </table>
   );
+  if (!isWide) return table;
+  return (
+    <div className="@container">
+      {/* Focusable, so that the arrow keys can scroll it. */}
+      <section
+        aria-label="Table of readings"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a tab stop.
+        tabIndex={0}
+        className="snap-x snap-mandatory scroll-pl-26 overflow-x-auto -outline-offset-3"
+      >
+        {table}
+      </section>
+    </div>
+  );
 }
+
+/** The times stay in place beside as many whole columns as fit, because a cut column would show 7 for 70.7. */
+const WIDE_LOOK =
+  'border-separate border-spacing-0 [&_:is(td,th)]:min-w-[calc(100cqi-6.5rem)] [&_:is(td,th)]:snap-start @min-[15rem]:[&_:is(td,th)]:min-w-[calc((100cqi-6.5rem)/2)] @lg:[&_:is(td,th)]:min-w-[calc((100cqi-6.5rem)/4)] @4xl:[&_:is(td,th)]:min-w-0 [&_:is(td,th):first-child]:sticky [&_:is(td,th):first-child]:left-0 [&_:is(td,th):first-child]:w-26 [&_:is(td,th):first-child]:min-w-26 [&_:is(td,th):first-child]:bg-surface [&_td]:border-t [&_td]:border-line';
 
 function Value({ metric, value = null }: { metric: Metric; value?: number | null }) {
   if (value !== null) return formatValue(value, undefined, metric);

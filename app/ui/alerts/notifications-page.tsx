@@ -74,9 +74,17 @@ export function NotSetUp({ missing }: { missing: keyof typeof MISSING }) {
     <Card title="Notifications are off">
       <div className="grid max-w-prose gap-3">
         <p>{text}</p>
-        <pre className="overflow-x-auto rounded-lg bg-canvas p-3 text-sm">
-          <code>{example}</code>
-        </pre>
+        {/* Focusable, so that the arrow keys can scroll it. */}
+        <section
+          aria-label="Example"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a tab stop.
+          tabIndex={0}
+          className="overflow-x-auto rounded-lg bg-canvas p-3 text-sm"
+        >
+          <pre>
+            <code>{example}</code>
+          </pre>
+        </section>
         <p className="text-muted">
           Add this line to the file .env, or set it as an environment variable. The file is in airboard's own
           folder; for an installed package, <code>airboard --help</code> shows its path.

@@ -94,10 +94,13 @@ function textWithout(history: ShownHistory | null): string {
   return history?.problem ? "Can't load readings yet." : 'Loading readings…';
 }
 
-/** A message in the upper half of the chart, above the text of a gap. */
+/** A message in the upper half of the chart, between its axes and above the text of a gap. */
 function Over({ children }: { children: ReactNode }) {
   return (
-    <p role="status" className="absolute inset-x-0 top-[18%] grid place-content-center text-center">
+    <p
+      role="status"
+      className="absolute inset-x-0 top-[18%] grid place-content-center px-14 text-center text-balance"
+    >
       <span className="rounded-lg bg-surface px-4 py-2 text-muted">{children}</span>
     </p>
   );

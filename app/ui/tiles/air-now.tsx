@@ -62,7 +62,7 @@ export function AirNow({ isWall = false }: AirNowProps) {
           server's clock was changed, or the sensor's is wrong.
         </Notice>
       )}
-      <div className={rowsLook(isWall, large.length > 1)}>
+      <div className={rowsLook(isWall, large.length > 1, small.length > 0)}>
         <VerdictPanel verdict={verdict} isWall={isWall} />
         {large.map((metric) => (
           <MetricCard
@@ -102,8 +102,9 @@ export function AirNow({ isWall = false }: AirNowProps) {
   );
 }
 
-function rowsLook(isWall: boolean, hasTwo: boolean): string {
-  if (isWall) return `${WALL_ROWS} ${hasTwo ? TWO_WALL_TILES : ''}`;
+function rowsLook(isWall: boolean, hasTwo: boolean, hasSmall: boolean): string {
+  // Beside small tiles, an upright phone has no room for two stacked ones and the chart.
+  if (isWall) return `${WALL_ROWS} ${hasTwo ? (hasSmall ? 'grid-cols-2' : TWO_WALL_TILES) : ''}`;
   return `${ONE_ROW} ${hasTwo ? TWO_TILES : ONE_TILE}`;
 }
 

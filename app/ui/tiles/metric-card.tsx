@@ -56,6 +56,8 @@ export function MetricCard(props: MetricCardProps) {
     ? `border-transparent ${PANEL_LOOK[level]}`
     : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
   const shown = value === undefined ? '–' : format(value);
+  // A wall has no titles of cards, which are one level above.
+  const Heading = isWall ? 'h2' : 'h3';
 
   return (
     <article
@@ -66,11 +68,10 @@ export function MetricCard(props: MetricCardProps) {
     >
       <div className="@container flex h-full flex-col gap-1 text-sm">
         <div className="flex min-h-11 flex-col justify-between gap-x-3 @min-[11.5rem]:min-h-6 @min-[11.5rem]:flex-row @min-[11.5rem]:items-baseline">
-          <h3 className="text-base font-semibold">
-            {name}
-            {/* On a wall, the unit doesn't fit beside the value. */}
-            {isWall && <span className="font-normal"> {unit}</span>}
-          </h3>
+          <Heading className="text-base font-semibold">
+            {name} {/* On a wall, the unit doesn't fit beside the value. */}
+            {isWall && <span className="font-normal">{unit}</span>}
+          </Heading>
           {loading ? (
             <p className="noscript:hidden">Getting Reading</p>
           ) : (

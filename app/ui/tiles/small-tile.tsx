@@ -19,11 +19,13 @@ interface SmallTileProps {
 /** On a wall, sizes scale with the screen, and a portrait one has no room for words. */
 const SIZES = {
   page: {
+    frame: 'px-2 py-2 sm:px-2.5',
     name: 'text-xs sm:text-sm',
     value: 'text-xl sm:text-2xl',
     words: 'min-h-4 text-xs sm:min-h-5 sm:text-sm',
   },
   wall: {
+    frame: 'px-[1.5vw] py-[0.8vh] landscape:px-2.5',
     name: 'text-[min(2.4vh,3vw)]',
     value: 'text-[min(4vh,5vw)]',
     words: 'min-h-[2.4vh] text-[min(2vh,2.6vw)] portrait:hidden',
@@ -43,14 +45,15 @@ export function SmallTile({ metric, threshold, value, trend, freshness, isWall }
   const quiet = isColored ? '' : 'text-muted';
   const judged = isToCheck ? 'check' : (level ?? (value !== null && isLive ? bandText(value, metric) : null));
   const words = [judged, isLive && value !== null && trend !== 'steady' && trend].filter(Boolean).join(', ');
+  const Heading = isWall ? 'h2' : 'h3';
   return (
     <article
       aria-label={metric.name}
       data-level={level ?? undefined}
       data-freshness={freshness}
-      className={`flex min-w-0 flex-col gap-0.5 rounded-xl border px-2.5 py-2 -outline-offset-4 ${look}`}
+      className={`flex min-w-0 flex-col gap-0.5 rounded-xl border -outline-offset-4 ${sizes.frame} ${look}`}
     >
-      <h3 className={`truncate ${sizes.name} ${quiet}`}>{metric.name}</h3>
+      <Heading className={`wrap-anywhere ${sizes.name} ${quiet}`}>{metric.name}</Heading>
       <p className="flex flex-wrap items-baseline gap-x-1 leading-tight font-bold wrap-anywhere">
         <span className={sizes.value}>{value === null ? '–' : formatValue(value, threshold, metric)}</span>{' '}
         {metric.unit && value !== null && (

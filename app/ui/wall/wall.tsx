@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { Button } from '../controls';
 import { withoutWall } from './wall-address';
 
 export interface WallProps {
@@ -10,7 +11,7 @@ export interface WallProps {
 
 export function Wall({ chart, children }: WallProps) {
   useWakeLock();
-  useLeaveWall();
+  const leave = useLeaveWall();
   return (
     // Pointer events pass through to the page, which hides the pointer.
     <div className="pointer-events-none fixed inset-0 grid grid-rows-[auto_minmax(0,1fr)] gap-[1.6vh] bg-canvas p-[2vh] select-none">
@@ -21,7 +22,40 @@ export function Wall({ chart, children }: WallProps) {
       >
         <Enlarged>{chart}</Enlarged>
       </section>
+      <LeaveButton onLeave={leave} />
     </div>
+  );
+}
+
+/** The leave button hides this long after the last tap or key. */
+const SHOWN_MS = 8000;
+
+/** A button to leave the wall, which a tap or a key shows for a while. A moving pointer doesn't. */
+function LeaveButton({ onLeave }: { onLeave(): void }) {
+  const [shows, setShows] = useState(0);
+  const [hasFocus, setFocus] = useState(false);
+  useEffect(() => {
+    const listeners = new AbortController();
+    const show = () => setShows((count) => count + 1);
+    for (const type of ['pointerdown', 'keydown'])
+      document.addEventListener(type, show, { signal: listeners.signal });
+    return () => listeners.abort();
+  }, []);
+  useEffect(() => {
+    if (shows === 0 || hasFocus) return;
+    const timer = setTimeout(() => setShows(0), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [shows, hasFocus]);
+  if (shows === 0) return null;
+  return (
+    <Button
+      onClick={onLeave}
+      onFocus={() => setFocus(true)}
+      onBlur={() => setFocus(false)}
+      className="pointer-events-auto fixed top-[1vh] right-[2vh] min-w-11 text-base shadow-lg"
+    >
+      Leave the wall
+    </Button>
   );
 }
 
@@ -52,10 +86,14 @@ function Enlarged({ children }: { children: (scale: number) => ReactNode }) {
   );
 }
 
-/** Leaves the wall layout when the viewer leaves full screen or presses Escape. */
-function useLeaveWall(): void {
+/** Leaves the wall layout when the viewer leaves full screen or presses Escape. Returns a function that leaves it too. */
+function useLeaveWall(): () => void {
   const { search, state } = useLocation();
   const navigate = useNavigate();
+  const leaveWall = useCallback(() => {
+    if (state?.isWallOpenedHere) navigate(-1);
+    else navigate({ search: withoutWall(search) }, { replace: true });
+  }, [navigate, search, state]);
 
   useEffect(() => {
     const listeners = new AbortController();
@@ -63,13 +101,12 @@ function useLeaveWall(): void {
     const leave = () => {
       // Escape can trigger both listeners.
       listeners.abort();
-      if (state?.isWallOpenedHere) navigate(-1);
-      else navigate({ search: withoutWall(search) }, { replace: true });
+      leaveWall();
     };
     document.addEventListener('fullscreenchange', () => !document.fullscreenElement && leave(), { signal });
     document.addEventListener('keydown', ({ key }) => key === 'Escape' && leave(), { signal });
     return () => listeners.abort();
-  }, [navigate, search, state]);
+  }, [leaveWall]);
 
   useEffect(
     () => () => {
@@ -79,6 +116,7 @@ function useLeaveWall(): void {
     },
     [],
   );
+  return leaveWall;
 }
 
 /** Keeps the screen on, if the browser allows it (with HTTPS or on `localhost`). */

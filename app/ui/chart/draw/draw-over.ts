@@ -43,7 +43,10 @@ const MARGIN = 20;
 
 const NAMES_WIDTH = 60;
 
-/** Writes in the middle of a strip: `lines` if they fit, otherwise vertically the first fitting text of `upwards` (or the last). */
+/**
+ * Writes in the middle of a strip what fits there: `lines`, or else a text of `upwards` vertically, or else the last one
+ * horizontally. Writes nothing rather than a cut text.
+ */
 export function writeInStrip(
   chart: Chart,
   { left, right }: Strip,
@@ -61,16 +64,19 @@ export function writeInStrip(
   ctx.textBaseline = 'middle';
   const center = (left + right) / 2;
   const middle = (chartArea.top + chartArea.bottom) / 2;
-  if (lines.every((line) => ctx.measureText(line).width <= width)) {
+  const widthOf = (text: string) => ctx.measureText(text).width;
+  const fitting = upwards.find((text) => widthOf(text) <= chartArea.height - MARGIN);
+  const across = [lines, upwards.slice(-1)].find(
+    (texts) => texts.length * lineHeight <= chartArea.height && texts.every((text) => widthOf(text) <= width),
+  );
+  if (across === lines || (across && !fitting)) {
     ctx.translate(center, middle);
-    for (const [i, line] of lines.entries()) write(line, (i - (lines.length - 1) / 2) * lineHeight);
-  } else {
+    for (const [i, line] of across.entries()) write(line, (i - (across.length - 1) / 2) * lineHeight);
+  } else if (fitting) {
     const afterNames = Math.min(chartArea.left + NAMES_WIDTH, right - lineHeight / 2);
     ctx.translate(Math.max(center, afterNames), middle);
     ctx.rotate(-Math.PI / 2);
-    const fitting = upwards.find((text) => ctx.measureText(text).width <= chartArea.height - MARGIN);
-    const text = fitting ?? upwards.at(-1);
-    if (text) write(text, 0);
+    write(fitting, 0);
   }
   ctx.restore();
 }

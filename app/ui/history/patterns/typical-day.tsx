@@ -83,12 +83,12 @@ function TypicalDayTable({
   return (
     <details className="mt-1 text-sm text-muted">
       <summary className="w-fit cursor-pointer py-2">As a table</summary>
-      <table className="w-full text-left">
+      <table className="w-full text-left max-[24rem]:text-xs">
         <caption className="sr-only">{nameWithUnit(metric)} of the typical day</caption>
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col" className="py-1 pr-2 font-normal">
+              <th key={head} scope="col" className="py-1 pr-2 font-normal wrap-anywhere">
                 {head}
               </th>
             ))}
@@ -97,7 +97,7 @@ function TypicalDayTable({
         <tbody>
           {hours.map(({ hour, lower, median, upper, days, isSparse, measured_seconds }) => (
             <tr key={hour} className="border-t border-line">
-              <th scope="row" className="py-1 pr-2 font-normal whitespace-nowrap">
+              <th scope="row" className="py-1 pr-2 font-normal wrap-anywhere">
                 {nameHour(hour)}
               </th>
               <td className="pr-2 font-semibold wrap-anywhere text-ink">{format(median)}</td>

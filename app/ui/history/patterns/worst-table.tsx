@@ -25,7 +25,7 @@ const HEADS: Record<PatternUnit, { column: number; isShown: boolean }[]> = {
 
 /** The classes for all cells. Classes on each cell would slow down a month by a third. */
 const CELLS_LOOK =
-  '[&_td]:h-5 [&_td]:p-0 sm:[&_td]:h-5.5 [&_td>*]:block [&_td>*]:h-full [&_td>*]:rounded-xs sm:[&_td>*]:rounded-[5px]';
+  '[&_td]:h-6 [&_td]:p-0 [&_td>*]:block [&_td>*]:h-full [&_td>*]:rounded-xs sm:[&_td>*]:rounded-[5px]';
 
 const LINKS_LOOK =
   '[&_td_a]:-outline-offset-1 [&_td_a:hover]:outline-2 [&_td_a:hover]:outline-ink [&_td_a:focus-visible]:relative [&_td_a:focus-visible]:z-1 [&_td_a:focus-visible]:outline-offset-1';
@@ -148,9 +148,7 @@ const WorstRow = memo(function WorstRow({ row, named, ...look }: WorstRowProps) 
     said.add(outside);
     return (
       <span key={time.from}>
-        <span className={outside === named ? 'pl-1 leading-5.5 whitespace-nowrap' : 'sr-only'}>
-          {outside}
-        </span>
+        <span className={outside === named ? 'pl-1 leading-6 whitespace-nowrap' : 'sr-only'}>{outside}</span>
       </span>
     );
   };
@@ -225,7 +223,7 @@ function WorstRowHead({
       {from > now ? (
         name
       ) : (
-        <a href={hrefOf(from, to)} tabIndex={-1} className="hover:text-ink hover:underline">
+        <a href={hrefOf(from, to)} tabIndex={-1} className="block leading-6 hover:text-ink hover:underline">
           {name}
         </a>
       )}

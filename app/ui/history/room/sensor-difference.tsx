@@ -26,7 +26,7 @@ export function SensorDifference({ sensor, sensors, span }: SensorDifferenceProp
   const text = useDifference(sensor, other, span);
   if (others.length === 0) return null;
   return (
-    <div className="mt-4 grid gap-2">
+    <div className="mt-4 grid grid-cols-1 gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <label htmlFor={id}>In the same room as</label>
         <select

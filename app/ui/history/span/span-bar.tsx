@@ -56,7 +56,7 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
         </Button>
       </div>
       <SpanLinks inView={inView} search={shown.search} now={context?.now ?? null} />
-      <div className="flex w-full items-center justify-between gap-2 sm:w-auto">
+      <div className="flex w-full flex-wrap items-center justify-between gap-2 sm:w-auto">
         <Button
           look="quiet"
           aria-pressed={isCompared}
