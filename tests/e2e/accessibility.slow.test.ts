@@ -60,9 +60,9 @@ describe('the pages', () => {
       expect(await violationsInAnyScheme(page), path).toEqual([]);
       if (path === '/')
         await page.getByRole('button', { name: 'POST RANDOM DATA', disabled: false }).waitFor();
-      // A table of links is a single tab stop.
+      // A table of links is a single tab stop, and so is a region that scrolls.
       const controls = page.locator(
-        ':is(a[href], button:enabled, input:enabled, summary):not([tabindex="-1"]):visible',
+        ':is(a[href], button:enabled, input:enabled, summary, section[tabindex="0"]):not([tabindex="-1"]):visible',
       );
       const all = await controls.evaluateAll((nodes) =>
         nodes.map((node) => node.ariaLabel ?? node.textContent),
@@ -177,6 +177,114 @@ describe('the pages', () => {
     await page.getByText('may or may not be stored').waitFor();
     expect(await violationsInAnyScheme(page), 'offline').toEqual([]);
     page.complaints.splice(0);
+  });
+});
+
+describe('every page, with every kind of sensor and without readings', () => {
+  const chromium = withChromium();
+  const LONG_NAME = 'Bedroom of the children on the second floor, beside the window';
+  const ALL_METRICS = {
+    co2: 696,
+    voc: 54,
+    voc_index: 103,
+    nox_index: 1,
+    pm25: 7.2,
+    pm10: 70.7,
+    temperature: 21.6,
+    humidity: 45.3,
+    pressure: 1013.2,
+  };
+  const PATHS = ['/', '/?wall', '/chart', '/history', '/postdata', '/notifications', '/nowhere', '/api/docs'];
+  let full: RunningServer;
+  let empty: RunningServer;
+
+  beforeAll(async () => {
+    [full, empty] = await Promise.all([startServer(), startServer()]);
+    const times = Array.from({ length: 20 }, (_, i) => new Date(Date.now() - i * 60_000).toISOString());
+    const readings = times.flatMap((created_at) => [
+      { sensor: 'All', ...ALL_METRICS, created_at },
+      { sensor: LONG_NAME, co2: 1250, voc: null, created_at },
+    ]);
+    expect((await post(full.url, readings)).status).toBe(201);
+  });
+
+  afterAll(() => Promise.all([full.stop(), empty.stop()]));
+
+  async function visit(page: Page, url: string, sensor?: string): Promise<void> {
+    const hasSensor = sensor && !/api|nowhere|notifications/.test(url);
+    await page.goto(
+      hasSensor ? `${url}${url.includes('?') ? '&' : '?'}sensor=${encodeURIComponent(sensor)}` : url,
+    );
+    await page.getByRole('heading').first().waitFor();
+    if (/history/.test(url)) await page.getByRole('button', { name: 'Earlier', disabled: false }).waitFor();
+  }
+
+  test.each([['All'], [LONG_NAME], [undefined]])(
+    'with %s, axe finds nothing at 320, 390 and 1440 px, and no page is wider than its screen, even with letters of twice the size',
+    { timeout: 120_000 },
+    async (sensor) => {
+      const server = sensor ? full : empty;
+      const page = await openPage(chromium.browser, 'about:blank', { reducedMotion: 'reduce' });
+      for (const path of PATHS) {
+        await visit(page, server.url + path, sensor);
+        for (const width of [320, 390, 1440]) {
+          await page.setViewportSize({ width, height: 844 });
+          const found = await violationsInAnyScheme(page, ['moderate', 'serious', 'critical']);
+          expect(found, `${path} at ${width} px`).toEqual([]);
+        }
+        for (const [width, letters] of [
+          [280, '100%'],
+          [320, '100%'],
+          [390, '200%'],
+        ] as const) {
+          await page.setViewportSize({ width, height: 844 });
+          const widest = await page.evaluate((size) => {
+            if (size !== '100%') document.documentElement.style.fontSize = size;
+            const { scrollWidth } = document.documentElement;
+            document.documentElement.style.fontSize = '';
+            return scrollWidth;
+          }, letters);
+          expect(widest, `${path} at ${width} px, letters ${letters}`).toBe(width);
+        }
+      }
+      page.complaints.splice(0);
+    },
+  );
+
+  test('a tap on a wall of any phone shows a button to leave it, and everything fits above a fifth of chart', async () => {
+    const page = await openPage(chromium.browser, 'about:blank', { hasTouch: true });
+    for (const [width, height] of [
+      [390, 844],
+      [320, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await visit(page, `${full.url}/?wall`, 'All');
+      await chartOf(page).waitFor();
+      const card = await page.getByRole('region', { name: 'Chart' }).boundingBox();
+      expect(card?.height, `${width} px`).toBeGreaterThan(0.2 * height);
+      expect((card?.y ?? 0) + (card?.height ?? 0), `${width} px`).toBeLessThanOrEqual(height);
+      await page.touchscreen.tap(width / 2, height / 2);
+      await page.getByRole('button', { name: 'Leave the wall' }).tap();
+      await page.getByRole('banner').waitFor();
+      expect(page.url()).not.toContain('wall');
+    }
+  });
+
+  test('on a phone, the table of readings scrolls by keyboard and shows only whole columns', async () => {
+    const page = await openPage(chromium.browser, 'about:blank', { viewport: { width: 390, height: 844 } });
+    await visit(page, `${full.url}/postdata`, 'All');
+    const region = page.getByRole('region', { name: 'Table of readings' });
+    await region.focus();
+    const ends = await region.evaluate((node) => {
+      const edge = node.getBoundingClientRect().right;
+      const cells = [...node.querySelectorAll('tbody tr:first-child td')].map((cell) =>
+        cell.getBoundingClientRect(),
+      );
+      return cells.filter(({ left, right }) => left < edge - 1 && right > edge + 1).length;
+    });
+    expect(ends).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => region.evaluate((node) => node.scrollLeft)).toBeGreaterThan(0);
   });
 });
 
