@@ -17,7 +17,9 @@ const BODIES_MIB = 64;
 let server: RunningServer;
 
 beforeAll(async () => {
-  server = await startServer({ env: { POSTS_PER_MINUTE: '0', MAX_SENSORS: '20000', TRUST_PROXY: '1', ...WITH_HOLDS } });
+  server = await startServer({
+    env: { POSTS_PER_MINUTE: '0', MAX_SENSORS: '20000', TRUST_PROXY: '1', ...WITH_HOLDS },
+  });
 });
 
 afterAll(() => server.stop());

@@ -24,7 +24,7 @@ export function logRefused({ method = '-', url = '-' }: RefusedRequest, status: 
   if (log.lines === 0) setTimeout(startSecond, 1000).unref();
   log.lines += 1;
   if (log.lines > LINES_PER_SECOND) log.leftOut += 1;
-  else print(`${method} ${printable(url)} ${status} ${printable(detail)}`);
+  else print(`${method} ${printable(withoutKeys(url))} ${status} ${printable(detail)}`);
 }
 
 function startSecond(): void {
@@ -36,6 +36,12 @@ function startSecond(): void {
 function print(line: string): void {
   console.log(`[airboard] ${new Date().toISOString()} ${line.trimEnd()}`);
 }
+
+/** Matches the value of a parameter that may be a key, such as `?key=` or `&write_key=`. */
+const KEY_VALUE = /(?<=[?&][^=&]*(?:key|token|secret|passw|auth)[^=&]*=)[^&]*/gi;
+
+/** Replaces keys that a client sends in the address, although they belong in a header. */
+const withoutKeys = (url: string) => url.slice(0, 2048).replace(KEY_VALUE, '***');
 
 /**
  * Shortens a text and replaces control characters, which could control a terminal: Node lets bytes above ASCII through.

@@ -31,6 +31,11 @@ test('truncates the address and the reason to 200 characters, and removes contro
   expect(lines[1]).toMatch(/ GET \/\?31m 404 two\?lines$/);
 });
 
+test('shows no key that was sent in the address', () => {
+  logRefusal({ method: 'POST', url: '/api/data?write_key=secret-1&sensor=Kitchen&Token=secret-2' }, 400);
+  expect(lines[0]).toContain(' POST /api/data?write_key=***&sensor=Kitchen&Token=*** 400');
+});
+
 test('logs at most ten lines a second, and the number of omitted ones', () => {
   const refuse = (count: number) => {
     for (let i = 0; i < count; i++) logRefusal({ method: 'GET', url: '/x' }, 404);
