@@ -8,7 +8,7 @@ import { logRefused } from '../http/guard/refusal-log.server';
 import { isFinal, storeReading, takePost } from '../ingest/take-post.server';
 import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
-import { joinNumbers } from './join-numbers';
+import { joinNumbers } from './join-numbers.server';
 import { matchesTopic, readMessage } from './mqtt-formats.server';
 import { type Source, sayChanges } from './source';
 

@@ -2,7 +2,7 @@ import { isEspHomeTopic } from '../config/source-settings.server';
 import { membersOf, refuse, type Translate, type Translation } from '../ingest/devices';
 import { METRICS } from '../readings/metric';
 import { metricNamed } from '../readings/metric-table.js';
-import type { SentNumber } from './join-numbers';
+import type { SentNumber } from './join-numbers.server';
 
 /** The content of an MQTT message. Its format follows from the subscription's topic filter. */
 export type MqttMessage =

@@ -76,7 +76,7 @@ function questions(random: () => number): Question[] {
       return { path, names: parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name) };
     });
   return [...ofPages, ...ofApi].flatMap(({ path, names }) =>
-    Array.from({ length: 1 + 2 * names.length }, (_, i) => {
+    Array.from({ length: 1 + names.length }, (_, i) => {
       const query = new URLSearchParams();
       for (const name of i === 0 ? [] : names) {
         const values = VALUES[name];
@@ -84,8 +84,9 @@ function questions(random: () => number): Question[] {
         if (name === 'sensor' || random() < 0.5)
           query.set(name, values[Math.floor(random() * values.length)] ?? '');
       }
-      return HEADERS.map((headers) => ({ address: `${path}${query.size ? `?${query}` : ''}`, headers }));
-    }).flat(),
+      const headers = HEADERS[Math.floor(random() * HEADERS.length)] ?? {};
+      return { address: `${path}${query.size ? `?${query}` : ''}`, headers };
+    }),
   );
 }
 
@@ -123,7 +124,9 @@ function randomFrom(seed: number): () => number {
 /** As many as may run and wait at a time. */
 const TOGETHER = 32;
 
-test('an answer asked for together with others is the answer asked for alone', async () => {
+test('an answer asked for together with others is the answer asked for alone', {
+  timeout: 90_000,
+}, async () => {
   const random = randomFrom(SEED);
   const asked = questions(random);
   const alone: unknown[][] = [];

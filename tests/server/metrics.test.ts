@@ -146,7 +146,7 @@ test('counts readings by outcome, refused requests by status, and open streams',
   await post(server.url, { co2: 'much', voc: 1 });
   await fetch(`${server.url}/api/data`, { method: 'POST', body: '{"co2"' });
   expect(await values()).toEqual([stored + 1, duplicate + 1, refused + 3]);
-  await post(server.url, [known, { ...known, created_at: ago(61) }, { co2: 1 }]);
+  await post(server.url, [known, { ...known, created_at: ago(61) }, { CO2: 1 }]);
   expect(await values()).toEqual([stored + 2, duplicate + 2, refused + 4]);
 
   // `increase` needs the counter's 0 from before the first refusal.

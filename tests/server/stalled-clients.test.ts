@@ -107,13 +107,15 @@ async function connections(): Promise<number> {
 }
 
 test('streams end with their clients, even after garbage collection', async () => {
+  const before = await connections();
   const streams = Array.from({ length: 100 }, () => openConnection(server.port, get('/api/live')));
   for (const stream of streams) open.add(stream);
   await until(() => streams.every(({ received }) => received().includes('retry:')));
   // This collects garbage.
   await readHeldBytes(server);
   disconnect();
-  await until(async () => (await connections()) === 0);
+  // A client of this process may keep a connection, but not open another.
+  await until(async () => (await connections()) <= before);
 });
 
 /** No client leaves memory, objects or listeners behind. */

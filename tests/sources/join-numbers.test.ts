@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Refusal } from '../../app/http/answer';
-import { type JoinedReading, joinNumbers, type SentNumber } from '../../app/sources/join-numbers';
+import { type JoinedReading, joinNumbers, type SentNumber } from '../../app/sources/join-numbers.server';
 
 const AWAY: Refusal = { status: 503, detail: 'The store is away.' };
 

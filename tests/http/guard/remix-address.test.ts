@@ -110,7 +110,7 @@ const targets = fc
  * letters. The guard's addresses have no encoded letters.
  */
 function matchedRoute(address: string): string | null {
-  const { pathname } = new URL(`http://board${address.replaceAll('%61', 'a')}`);
+  const { pathname } = new URL(address.replaceAll('%61', 'a'), 'http://board');
   const path = pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/');
   return matchRoutes(REMIX_ROUTES, path)?.at(-1)?.route.id ?? null;
 }

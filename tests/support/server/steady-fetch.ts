@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const { fetch } = globalThis;
 
 /**
- * Lets this process notice closed connections before a request. A server closes idle connections after 5 s. If the
+ * Lets this process notice closed connections before a request. A server closes idle connections. If the
  * test's process was busy for longer, `fetch` would use a closed one and fail.
  */
 async function steadyFetch(...request: Parameters<typeof fetch>): Promise<Response> {

@@ -147,7 +147,7 @@ test('a sensor with only temperature and pressure has two large tiles and no ver
   const values = { co2: null, voc: null, temperature: 21.4, pressure: 1013.2 };
   renderAir([reading(1, values), reading(2, values)], reading(2, values));
   expect(tiles()).toEqual(['Temperature', 'Pressure']);
-  expect(tile('Temperature').textContent).toBe('Temperature21.4 °C5 s ago');
+  expect(tile('Temperature').textContent).toBe('Temperature 21.4 °C5 s ago');
   expect(verdict()).toBe(
     'No verdict on the airTemperature 21.4 °C, Pressure 1013.2 hPa. The sensor measures nothing that has levels.',
   );
