@@ -22,7 +22,7 @@ const LONG = 'Office on the second floor, the corner beside the big window, 12';
 /** The height in pixels of a thin scroll bar. */
 const SCROLL_BAR = 15;
 
-const NAMES = ['Kitchen', LONG, 'غرفة النوم', '👩‍🍳 Küche', '', 'Garage', 'Attic', 'Hall'];
+const NAMES = ['Kitchen', LONG, 'غرفة النوم', '🍳 Küche', '', 'Garage', 'Attic', 'Hall'];
 
 /** Sensors of every level. One in eleven is stale. */
 const sensorsOf = (count: number) =>
