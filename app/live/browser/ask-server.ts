@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 const LONGEST_WAIT_MS = 10_000;
 
 export interface ServerRequest extends RequestInit {
-  /** The longest wait in milliseconds for the response, and then for each next part of its body. */
+  /** The time limit in milliseconds, including reading the body. */
   timeoutMs?: number;
   /** The server's `WRITE_KEY`, if it has one. */
   writeKey?: string | null;
@@ -47,12 +47,12 @@ export class ServerError extends Error {
  * than airboard has answered.
  */
 export async function askServer<T>(address: string, request: ServerRequest = {}): Promise<ServerAnswer<T>> {
-  return exchange(address, request, async (response, onPart) => {
+  return exchange(address, request, async (response) => {
     const { ok, status, headers } = response;
     const serverTime = timeOf(headers);
     const clock = serverTime === undefined ? undefined : { serverTime, viewerTime: performance.now() };
     const isJson = /^application\/(problem\+)?json\b/.test(headers.get('Content-Type') ?? '');
-    const body = isJson ? JSON.parse(await readText(response, onPart)) : undefined;
+    const body = isJson ? await response.json() : undefined;
     if (ok && isJson) return { value: body, clock };
     if (ok)
       throw new ServerError(
@@ -72,7 +72,7 @@ export function askResponse(address: string, request: ServerRequest = {}): Promi
 async function exchange<T>(
   address: string,
   { timeoutMs = TIMEOUT_MS, writeKey, signal, ...init }: ServerRequest,
-  use: (response: Response, onPart: () => void) => Promise<T>,
+  use: (response: Response) => Promise<T>,
 ): Promise<T> {
   if (writeKey && !isPossibleKey(writeKey)) {
     const detail = "That isn't a valid write key.";
@@ -87,36 +87,19 @@ async function exchange<T>(
   const abort = () => own.abort();
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
-  let timer = setTimeout(abort, timeoutMs);
-  const waitOn = () => {
-    clearTimeout(timer);
-    timer = setTimeout(abort, timeoutMs);
-  };
+  const timer = setTimeout(abort, timeoutMs);
   const headers = new Headers(init.headers);
   if (writeKey) headers.set('Authorization', `Bearer ${writeKey}`);
   try {
     const response = await fetch(address, { ...init, headers, signal: own.signal });
     noteRetryAfter(path, response);
-    waitOn();
-    return await use(response, waitOn);
+    return await use(response);
   } catch (error) {
     throw error instanceof ServerError ? error : new ServerError("The server can't be reached.");
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
-}
-
-/** Calls `onPart` for each part: a long answer over a slow line is no failure as long as it goes on. */
-async function readText({ body }: Response, onPart: () => void): Promise<string> {
-  const decoder = new TextDecoder();
-  const reader = body?.getReader();
-  let text = '';
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    onPart();
-    text += decoder.decode(part.value, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 /** Other characters can't be sent in a header, so no server has such a key. */
