@@ -17,7 +17,8 @@ export const BROWSER_PACKAGES = [
   'react-chartjs-2',
   'react-dom/client',
   'react/jsx-dev-runtime',
-  // Only the server uses `zod`, but Vite scans imports before Remix removes those of a page's loader.
+  // Only the server uses these, but Vite scans imports before Remix removes those of a page's loader.
+  'negotiator',
   'zod',
 ];
 

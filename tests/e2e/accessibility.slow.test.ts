@@ -221,7 +221,7 @@ describe('every page, with every kind of sensor and without readings', () => {
 
   test.each([['All'], [LONG_NAME], [undefined]])(
     'with %s, axe finds nothing at 320 px, and no page is wider',
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (sensor) => {
       const server = sensor ? full : empty;
       const page = await openPage(chromium.browser, 'about:blank', { reducedMotion: 'reduce' });
