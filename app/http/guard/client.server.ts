@@ -109,7 +109,7 @@ export function connectionOf(response: ServerResponse): ClientConnection {
   };
   const written = () => {
     isWriting = false;
-    if (joined.length === 0 || response.destroyed) return;
+    if (joined.length === 0 || response.destroyed || response.writableEnded) return;
     const bytes = Buffer.concat(joined);
     joined = [];
     joinedBytes = 0;

@@ -53,8 +53,10 @@ export interface FileBudget {
 }
 
 export function fileBudget(): FileBudget {
-  const inMemory = getHeapStatistics().heap_size_limit / CONNECTION_BYTES;
-  return singleton('file-budget', () => divideFiles(Math.min(openFilesLimit(), OWN_FILES + inMemory)));
+  return singleton('file-budget', () => {
+    const inMemory = getHeapStatistics().heap_size_limit / CONNECTION_BYTES;
+    return divideFiles(Math.min(openFilesLimit(), OWN_FILES + inMemory));
+  });
 }
 
 /**
