@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
-import { violationsInAnyScheme } from '../support/browser/legible';
+import { violationsInAnyScheme, violationsOn } from '../support/browser/legible';
 import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer, startServerWith } from '../support/server/server';
@@ -50,9 +50,7 @@ describe('the pages', () => {
     (path) => !['/?range=1HR', '/chart?span=day&wall'].includes(path),
   );
 
-  test('on any page, axe finds nothing serious in any scheme, and Tab reaches every control in order, with visible focus', {
-    timeout: 90_000,
-  }, async () => {
+  test('on any page, axe finds nothing serious in any scheme, and Tab reaches every control in order, with visible focus', async () => {
     const page = await openPage(chromium.browser, 'about:blank', STILL);
     for (const path of [...DIFFERENT_PAGES, '/nowhere']) {
       await show(page, path);
@@ -219,20 +217,24 @@ describe('every page, with every kind of sensor and without readings', () => {
     if (/history/.test(url)) await page.getByRole('button', { name: 'Earlier', disabled: false }).waitFor();
   }
 
-  test.each([['All'], [undefined]])(
-    'with %s, axe finds nothing at 320 px, and no page is wider',
+  test.each([['All'], [LONG_NAME], [undefined]])(
+    'with %s, axe finds nothing at 320, 390 and 1440 px, and no page is wider',
     { timeout: 240_000 },
     async (sensor) => {
       const server = sensor ? full : empty;
       const page = await openPage(chromium.browser, 'about:blank', { reducedMotion: 'reduce' });
       for (const path of PATHS) {
         await visit(page, server.url + path, sensor);
-        await page.setViewportSize({ width: 320, height: 844 });
-        const found = await violationsInAnyScheme(page, ['moderate', 'serious', 'critical']);
-        expect(found, path).toEqual([]);
-        // A chart shrinks in a frame after the page does.
-        const widest = () => page.evaluate(() => document.documentElement.scrollWidth);
-        await expect.poll(widest, { message: path }).toBe(320);
+        for (const width of [320, 390, 1440]) {
+          await page.setViewportSize({ width, height: 844 });
+          const message = `${path} at ${width} px`;
+          // A chart shrinks in a frame after the page does.
+          const widest = () => page.evaluate(() => document.documentElement.scrollWidth);
+          await expect.poll(widest, { message }).toBe(width);
+          // Colours are the same at any width.
+          const find = width === 320 ? violationsInAnyScheme : violationsOn;
+          expect(await find(page, ['moderate', 'serious', 'critical']), message).toEqual([]);
+        }
       }
       page.complaints.splice(0);
     },

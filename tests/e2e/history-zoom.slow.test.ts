@@ -59,9 +59,7 @@ async function hoverAt(page: Page, share: number): Promise<void> {
 
 const stepOf = async (page: Page) => Number(await page.locator('[data-step]').getAttribute('data-step'));
 
-test('the wheel leads from years to single readings and back, and the address follows', {
-  timeout: 90_000,
-}, async () => {
+test('the wheel leads from years to single readings and back, and the address follows', async () => {
   const [from, to] = [FIRST, Date.parse('2026-11-24T00:00:00Z')];
   const page = await open(`?from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`);
   expect(await stepOf(page)).toBeGreaterThanOrEqual(43_200);

@@ -177,8 +177,7 @@ describe('header and guide', () => {
     await setPopover(false);
     expect(await text.isVisible()).toBe(false);
     await page.keyboard.press('Escape');
-    await waitUntilInteractive(page);
-    expect(await text.isVisible()).toBe(true);
+    await text.waitFor();
     await setPopover(true);
     await openGuide(page);
   });

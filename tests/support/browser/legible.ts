@@ -19,7 +19,6 @@ const SERIOUS = ['serious', 'critical'];
  * page must prefer reduced motion, so that no colour is in transition.
  */
 export async function violationsInAnyScheme(page: Page, impacts = SERIOUS): Promise<string[]> {
-  await page.evaluate(AXE);
   const light = await violationsOn(page, impacts);
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await violationsOn(page, impacts, COLOR_RULES);
@@ -33,7 +32,9 @@ export async function violationsInAnyScheme(page: Page, impacts = SERIOUS): Prom
   ];
 }
 
-async function violationsOn(page: Page, impacts: string[], rules?: string[]): Promise<string[]> {
+/** Returns the violations that axe finds in the page's scheme, of all rules or of these. */
+export async function violationsOn(page: Page, impacts = SERIOUS, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(
     (runOnly) =>
       // Otherwise axe describes each element of the other results, which takes most of its time.
