@@ -15,6 +15,7 @@ import { type ReactNode, useContext, useEffect } from 'react';
 import { airRules } from './alerts/air-now.server';
 import { getEnv } from './config/env.server';
 import { BUILD_ID } from './config/version.server';
+import { framedPages } from './http/guard/security-headers.server';
 import { feedSettings } from './live/server/feed-settings.server';
 import { registerOfflineWorker } from './offline/register-offline-worker';
 import { readsFahrenheit } from './readings/format/format-value';
@@ -22,6 +23,7 @@ import { METRICS, METRICS_IN_FAHRENHEIT } from './readings/metric';
 import stylesheet from './tailwind.css?url';
 import { useBrowserAlerts } from './ui/alerts/browser-alerts';
 import { HeaderBar, PAGE_LINKS } from './ui/header-bar';
+import { FrameNote } from './ui/not-framed';
 import { NumbersGuide } from './ui/numbers-guide';
 import { OpeningNotice } from './ui/opening/opening-notice';
 import { useRenewal } from './ui/opening/use-renewal';
@@ -50,6 +52,7 @@ export function loader({ request }: LoaderFunctionArgs) {
   return {
     build: BUILD_ID,
     feed: feedSettings(),
+    framedPages: framedPages(),
     hasFahrenheit: readsFahrenheit(request.headers.get('Accept-Language')),
     hasNotifications: alerts !== null,
     isKeyNeeded: WRITE_KEY !== undefined,
@@ -83,6 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d1117" />
         <Meta />
         <Links />
+        {data && data.framedPages.length > 0 && <FrameNote />}
       </head>
       <body className="min-h-dvh bg-canvas text-ink">
         {!isWall && (
@@ -93,7 +97,11 @@ export function Layout({ children }: { children: ReactNode }) {
             >
               Skip to content
             </a>
-            <HeaderBar isOfError={hasFailed} hasNotifications={data?.hasNotifications} />
+            <HeaderBar
+              isOfError={hasFailed}
+              hasNotifications={data?.hasNotifications}
+              framedPages={data?.framedPages}
+            />
           </>
         )}
         <main

@@ -3,6 +3,7 @@ import { THRESHOLD_NAMES, type ThresholdName } from '../readings/level/level';
 import { METRICS, type MetricField, type Thresholds } from '../readings/metric';
 import { OUTDOOR_PPM } from '../readings/room/physics';
 import { alertSettings, alertShape } from './alert-settings.server';
+import { embedSetting } from './embed-setting.server';
 import { loadEnvFile } from './env-file.server.js';
 import { DEFAULT_DATABASE_PATH, DEFAULT_PORT, expandHome, IS_PACKAGE } from './installation.server.js';
 import { mqttSettings, sourceShape } from './source-settings.server';
@@ -70,7 +71,7 @@ const settings = z.object({
   /** The number of proxies in front of the server that add the client's address to `X-Forwarded-For`. */
   TRUST_PROXY: wholeNumber(10).default(0),
   ALLOWED_ORIGINS: origins.default([]),
-  ALLOW_EMBED: trueOrFalse.default('false'),
+  ALLOW_EMBED: embedSetting.default('false'),
   /**
    * True if pages offer random and counter readings, and `/postdata` posts random ones automatically. Off in the
    * package, which is for real sensors.

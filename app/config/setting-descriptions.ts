@@ -32,7 +32,11 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       meaning:
         'Origins of other sites whose pages may use the API, such as `https://example.org`, separated by commas.',
     },
-    ALLOW_EMBED: { default: '`false`', meaning: '`true` lets other sites show `/chart` in a frame.' },
+    ALLOW_EMBED: {
+      default: '`false`',
+      meaning:
+        'Addresses of sites that may show `/`, `/history` and `/chart` in a frame, such as `https://ha.example:8123`, separated by commas. In such a frame, nothing can be posted ([home-assistant.md](home-assistant.md#airboard-on-a-dashboard)). `true` lets every site show `/chart`.',
+    },
   },
   posting: {
     WRITE_KEY: {

@@ -19,6 +19,7 @@ import { BrowserAlertsButton } from '../ui/alerts/browser-alerts';
 import { Card } from '../ui/card';
 import { LiveChart, ShownRange } from '../ui/chart/live-chart';
 import { RangeButtons, useSelectedRange } from '../ui/chart/range-choice';
+import { NotFramed } from '../ui/not-framed';
 import { ADD_NOTE } from '../ui/notes/use-notes';
 import { NumbersGuideButton } from '../ui/numbers-guide';
 import { loadPatiently } from '../ui/opening/load-patiently';
@@ -71,19 +72,21 @@ export default function Dashboard() {
         aside={
           <div className="-mr-2 ml-auto flex flex-wrap items-center">
             <NumbersGuideButton />
-            <BrowserAlertsButton rules={rules} />
-            {offersRandomPosts && readings.sensor !== UNNAMED && (
-              <div className="px-2">
-                <RandomElsewhere />
-              </div>
-            )}
-            {offersRandomPosts &&
-              readings.sensor === UNNAMED &&
-              (submit ? (
-                <RandomDataButton submit={submit} className={isKeyUnknown ? WITH_KEY : ''} />
-              ) : (
-                isKeyRejected && <WriteKeyRejected />
-              ))}
+            <NotFramed>
+              <BrowserAlertsButton rules={rules} />
+              {offersRandomPosts && readings.sensor !== UNNAMED && (
+                <div className="px-2">
+                  <RandomElsewhere />
+                </div>
+              )}
+              {offersRandomPosts &&
+                readings.sensor === UNNAMED &&
+                (submit ? (
+                  <RandomDataButton submit={submit} className={isKeyUnknown ? WITH_KEY : ''} />
+                ) : (
+                  isKeyRejected && <WriteKeyRejected />
+                ))}
+            </NotFramed>
             {isKeyUnknown && <WriteKeyNote />}
           </div>
         }
@@ -98,12 +101,14 @@ export default function Dashboard() {
           note={<ShownRange range={range} />}
           aside={
             <div className="flex w-full flex-wrap items-start gap-x-2 sm:w-auto">
-              <Link
-                to={`/history${withShownSensor(sharedSearch(search), readings)}${ADD_NOTE}`}
-                className="flex min-h-10 items-center rounded-[0.625rem] px-2 text-sm font-medium text-muted hover:text-ink"
-              >
-                Add a note
-              </Link>
+              <NotFramed>
+                <Link
+                  to={`/history${withShownSensor(sharedSearch(search), readings)}${ADD_NOTE}`}
+                  className="flex min-h-10 items-center rounded-[0.625rem] px-2 text-sm font-medium text-muted hover:text-ink"
+                >
+                  Add a note
+                </Link>
+              </NotFramed>
               <RangeButtons selected={range} count={count} onSelect={selectRange} />
             </div>
           }

@@ -1,6 +1,6 @@
 import { NavLink, useLocation, useMatches } from '@remix-run/react';
-import { useEffect, useState } from 'react';
 import type { ShownSensor } from '../readings/sensor';
+import { UNFRAMED, useFramed } from './not-framed';
 import { sharedSearch, withShownSensor } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/loaded-wall';
 
@@ -9,11 +9,19 @@ interface HeaderBarProps {
   isOfError?: boolean;
   /** True if the server sends notifications; the header then links to their page. */
   hasNotifications?: boolean;
+  /** The pages that other sites may show in frames. */
+  framedPages?: readonly string[];
 }
 
 /** The header of every page: the name, the tagline and links to the pages. On a phone, two rows of 64 px in total. */
-export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
-  const isFramed = useIsFramed();
+export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: HeaderBarProps) {
+  const isFramed = useFramed();
+  // A frame stays among the pages that it may show. Where that is only the chart, all links leave the frame.
+  const staysInFrame = framedPages.length > 1;
+  const isLeftOut = (page: string) => staysInFrame && !framedPages.includes(page);
+  const links = (hasNotifications ? ALL_PAGE_LINKS : PAGE_LINKS).filter(
+    ({ to }) => !(isFramed && isLeftOut(to)),
+  );
   const shown = useMatches().findLast(hasShownSensor)?.data.initial;
   const shared = sharedSearch(useLocation().search);
   const search = shown ? withShownSensor(shared, shown) : shared;
@@ -31,7 +39,7 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
           </div>
         </div>
         <nav aria-label="Pages" className="-mx-2.5 flex w-full flex-wrap sm:ml-auto sm:w-auto sm:gap-1">
-          {(hasNotifications ? ALL_PAGE_LINKS : PAGE_LINKS).map(({ to, text, isIcon }) => (
+          {links.map(({ to, text, isIcon }) => (
             <NavLink
               key={to}
               // Load a page's scripts only when its link is followed.
@@ -39,10 +47,9 @@ export function HeaderBar({ isOfError, hasNotifications }: HeaderBarProps) {
               to={{ pathname: to, search }}
               reloadDocument={isOfError}
               end
-              // Leave another site's frame, because only the chart may be framed.
-              target={isFramed ? '_top' : undefined}
+              target={isFramed && !staysInFrame ? '_top' : undefined}
               className={({ isActive }) =>
-                `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink lg:px-3 lg:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'} ${isIcon ? 'max-sm:absolute max-sm:top-0 max-sm:right-1' : ''}`
+                `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink lg:px-3 lg:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'} ${isIcon ? 'max-sm:absolute max-sm:top-0 max-sm:right-1' : ''} ${isLeftOut(to) ? UNFRAMED : ''}`
               }
             >
               {isIcon && <Icon path={BELL} className="my-0.5 lg:hidden" />}
@@ -62,12 +69,6 @@ type Match = ReturnType<typeof useMatches>[number];
 function hasShownSensor(match: Match): match is Match & { data: { initial: ShownSensor } } {
   const data = match.data;
   return typeof data === 'object' && data !== null && 'initial' in data;
-}
-
-function useIsFramed(): boolean {
-  const [isFramed, setFramed] = useState(false);
-  useEffect(() => setFramed(window.self !== window.top), []);
-  return isFramed;
 }
 
 interface PageLink {

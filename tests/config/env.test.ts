@@ -75,3 +75,47 @@ test.each([
 ])('rejects thresholds in the wrong order: %o', (thresholds, message) => {
   expect(() => parseEnv(thresholds)).toThrow(message);
 });
+
+test.each([
+  ['true', 'true'],
+  ['false', 'false'],
+  [undefined, 'false'],
+  ['', 'false'],
+  ['https://ha.example:8123', ['https://ha.example:8123']],
+  [
+    ' http://homeassistant.local:8123, https://xn--kche-0ra.example http://192.168.1.10:8123,',
+    ['http://homeassistant.local:8123', 'https://xn--kche-0ra.example', 'http://192.168.1.10:8123'],
+  ],
+])('reads ALLOW_EMBED=%s', (ALLOW_EMBED, expected) => {
+  expect(parseEnv({ ALLOW_EMBED }).ALLOW_EMBED).toEqual(expected);
+});
+
+test.each([
+  ['ha.example:8123', 'Each begins with https:// or http://'],
+  ['TRUE', 'Each begins with'],
+  ['*', 'Each begins with'],
+  ["'self'", 'Each begins with'],
+  ['javascript:alert(1)', 'Each begins with'],
+  ['data:text/html,x', 'Each begins with'],
+  ['wss://ha.example', 'Each begins with'],
+  ['file:///etc', 'Each begins with'],
+  ['https://', 'Each begins with'],
+  ['true,https://ha.example', 'Each begins with'],
+  ['https://*', 'no * for several'],
+  ['https://*.example', 'no * for several'],
+  ['https://ha.example;script-src', 'A host has letters'],
+  ['http://home_assistant:8123', 'A host has letters'],
+  ['http://[fd00::10]:8123', 'Write a host name for an IPv6 address'],
+  ['https://ha.example:8123/', 'Write https://ha.example:8123'],
+  ['https://ha.example/lovelace?kiosk#air', 'Write https://ha.example'],
+  ['https://me:secret@ha.example', 'Write https://ha.example'],
+  ['https://HA.example', 'Write https://ha.example'],
+  ['https://küche.example', 'Write https://xn--kche-0ra.example'],
+  ['https://ha.example:443', 'Write https://ha.example'],
+  ['https://good.example, bad.example', 'Each begins with'],
+])('rejects ALLOW_EMBED=%s, and says how to write it', (ALLOW_EMBED, advice) => {
+  const wrong = () => parseEnv({ ALLOW_EMBED });
+  expect(wrong).toThrow('ALLOW_EMBED: must be true, false, or addresses like https://ha.example:8123');
+  expect(wrong).toThrow(advice);
+  expect(wrong).not.toThrow('secret');
+});

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../readings/field-error';
+import { isInForeignFrame } from './foreign-frame';
 import type { ServerClock } from './server-clock';
 
 const TIMEOUT_MS = 10_000;
@@ -78,6 +79,8 @@ async function exchange<T>(
     const detail = "That isn't a valid write key.";
     throw new ServerError(detail, 401, { detail });
   }
+  if (isWrite(init.method) && isInForeignFrame())
+    throw new ServerError('A frame of another site only shows readings. Open airboard in a tab of its own.');
   const path = address.replace(/[?#].*/, '');
   // Only reads wait, because they repeat automatically; a viewer's post doesn't.
   const isRepeated = (init.method ?? 'GET') === 'GET' && !writeKey;
@@ -101,6 +104,8 @@ async function exchange<T>(
     signal?.removeEventListener('abort', abort);
   }
 }
+
+const isWrite = (method = 'GET') => method !== 'GET' && method !== 'HEAD';
 
 /** Other characters can't be sent in a header, so no server has such a key. */
 function isPossibleKey(writeKey: string): boolean {

@@ -11,7 +11,8 @@ export async function createLiveFeed(settings: FeedSettings): Promise<LiveFeed> 
 
 /**
  * Creates the embedded store's feed: `GET /api/live` through a worker that all tabs of the browser share, or directly
- * from this page if the browser has no shared workers (Chrome on Android before 2026).
+ * from this page if the browser has no shared workers (Chrome on Android before 2026) or denies them (in a frame of
+ * another site, with its storage blocked).
  *
  * The store assigns ids in commit order, so new rows always have the highest ids.
  */
@@ -23,16 +24,26 @@ export function createEventSourceFeed(): LiveFeed {
     silentReason:
       'The live stream is connected but delivers nothing. A proxy between this browser and the server may hold it ' +
       'back: it must not buffer /api/live.',
-    subscribe: (listener) =>
-      typeof SharedWorker === 'undefined' ? connectEventSource(listener) : joinWorker(listener),
+    subscribe: (listener) => {
+      const worker = startWorker();
+      return worker ? joinWorker(worker, listener) : connectEventSource(listener);
+    },
   };
 }
 
-function joinWorker(listener: FeedListener): () => void {
-  const worker = new SharedWorker(new URL('./event-source-worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'airboard-live',
-  });
+function startWorker(): SharedWorker | null {
+  if (typeof SharedWorker === 'undefined') return null;
+  try {
+    return new SharedWorker(new URL('./event-source-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'airboard-live',
+    });
+  } catch {
+    return null;
+  }
+}
+
+function joinWorker(worker: SharedWorker, listener: FeedListener): () => void {
   const { port } = worker;
   let stop = () => {
     // If the script fails to load later, it must not open a stream, which nothing would close.

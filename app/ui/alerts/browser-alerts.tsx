@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { isInForeignFrame } from '../../live/browser/foreign-frame';
 import { Button } from '../controls';
 import { useHydrated } from '../hydration';
 import type { BrowserAlertRules } from './browser-alerts-panel';
@@ -30,6 +31,7 @@ export function BrowserAlertsButton({ rules }: { rules: BrowserAlertRules }) {
 /** Shows browser notifications if a viewer has switched them on in any tab. */
 export function useBrowserAlerts(): void {
   useEffect(() => {
+    if (isInForeignFrame()) return;
     const follow = () => {
       if (!isChosen()) return;
       import('./watch-in-browser').then(

@@ -1,4 +1,3 @@
-import { Link } from '@remix-run/react';
 import { type ReactNode, useMemo } from 'react';
 import { isImpaired } from '../../live/browser/page-state';
 import type { LiveReadings } from '../../live/browser/use-readings';
@@ -13,6 +12,7 @@ import { HOUR_MS } from '../../readings/time/durations';
 import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
 import { formatTimeSpan, formatWithDay, withEnglishDays } from '../../readings/time/local-day';
 import { useHydrated } from '../hydration';
+import { NoReadingsYet } from '../no-readings-yet';
 import { useNotes } from '../notes/use-notes';
 import { useShownReadings, useThresholds } from '../page-contexts';
 import { useAirings } from '../room/use-room-answers';
@@ -66,7 +66,7 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
       />
     );
   if (history.length < count) return <LoadingChart className={className} />;
-  const emptyText = whenEmpty ?? (hasLoaded ? <NoReadings /> : "Can't load readings yet.");
+  const emptyText = whenEmpty ?? (hasLoaded ? <NoReadingsYet /> : "Can't load readings yet.");
   return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
 }
 
@@ -79,18 +79,6 @@ export function isDrawable({ history, count, connection }: ChartReadings, range:
 
 function LoadingChart({ className }: { className: string }) {
   return <p className={`${TEXT_LOOK} ${ZOOM_BAR_ROOM} box-content pb-11 ${className}`}>Loading readings…</p>;
-}
-
-function NoReadings() {
-  return (
-    <span>
-      No readings yet.{' '}
-      <Link to="/postdata" className="text-accent underline">
-        Post the first one
-      </Link>
-      .
-    </span>
-  );
 }
 
 /** Describes the readings in the chart. Reserves its space until these and the viewer's time zone are known. */

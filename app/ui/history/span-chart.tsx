@@ -21,6 +21,7 @@ import { withSpan } from '../../readings/time/span-address';
 import { useDrawnMetrics } from '../chart/drawn-metrics';
 import { HistoryChart } from '../chart/history-chart';
 import { MovingHint } from '../chart/zoom-bar';
+import { NoReadingsYet } from '../no-readings-yet';
 import type { ShownHistory } from './load/use-history';
 import type { ShownSpan } from './span/use-span';
 
@@ -125,16 +126,7 @@ export function SpanMessage({
   search: string;
 }) {
   const { now, first, last } = context;
-  if (first === null)
-    return (
-      <>
-        No readings yet.{' '}
-        <Link to="/postdata" className="text-accent underline">
-          Post the first one
-        </Link>
-        .
-      </>
-    );
+  if (first === null) return <NoReadingsYet />;
   switch (whyEmpty(span, context)) {
     case 'future':
       return <>This is in the future.</>;

@@ -7,6 +7,7 @@ import type { Span } from '../../readings/time/history-span';
 import { withEnglishDays } from '../../readings/time/local-day';
 import { Card, Notice } from '../card';
 import { Button } from '../controls';
+import { NotFramed, useFramed } from '../not-framed';
 import { useWriteKey, WriteKeyForm } from '../posting/write-key';
 import { NoteForm } from './note-form';
 import { ADD_NOTE, notesAddress, noteTime, type ShownNotes } from './use-notes';
@@ -31,11 +32,12 @@ export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, ...shown }: 
   const { hash, key: visit } = useLocation();
   const button = useRef<HTMLButtonElement>(null);
   const isKeyMissing = isKeyNeeded && !key;
+  const isFramed = useFramed();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: following the link again reopens the form.
   useEffect(() => {
-    if (hash === ADD_NOTE) setOpen(true);
-  }, [hash, visit]);
+    if (hash === ADD_NOTE && !isFramed) setOpen(true);
+  }, [hash, visit, isFramed]);
 
   function close(): void {
     setOpen(false);
@@ -63,7 +65,7 @@ export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, ...shown }: 
     }
   }
 
-  if (isKeyMissing && (isOpen || isKeyWanted))
+  if (!isFramed && isKeyMissing && (isOpen || isKeyWanted))
     return (
       <WriteKeyForm
         title="Notes"
@@ -95,19 +97,21 @@ export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, ...shown }: 
               CSV
             </a>
           )}
-          <button
-            ref={button}
-            type="button"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-            className="min-h-10 cursor-pointer rounded-[0.625rem] px-2 text-sm font-medium text-muted hover:bg-canvas hover:text-ink"
-          >
-            Add a note
-          </button>
+          <NotFramed>
+            <button
+              ref={button}
+              type="button"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+              className="min-h-10 cursor-pointer rounded-[0.625rem] px-2 text-sm font-medium text-muted hover:bg-canvas hover:text-ink"
+            >
+              Add a note
+            </button>
+          </NotFramed>
         </div>
       }
     >
-      {isOpen && (
+      {isOpen && !isFramed && (
         <NoteForm
           sensor={sensor}
           time={chosen ?? timeIn(span, now)}
@@ -158,15 +162,17 @@ function NoteRow({ note, now, onDelete }: { note: Note; now: number; onDelete():
       <span className="min-w-0 flex-1 basis-40 wrap-anywhere">
         <bdi>{note.text}</bdi>
       </span>
-      <Button
-        look="quiet"
-        aria-label={isAsking ? undefined : `Delete ${note.text}`}
-        onClick={() => (isAsking ? onDelete() : setAsking(true))}
-        onBlur={() => setAsking(false)}
-        className={isAsking ? 'text-poor-ink' : ''}
-      >
-        {isAsking ? 'Press again to delete' : 'Delete'}
-      </Button>
+      <NotFramed>
+        <Button
+          look="quiet"
+          aria-label={isAsking ? undefined : `Delete ${note.text}`}
+          onClick={() => (isAsking ? onDelete() : setAsking(true))}
+          onBlur={() => setAsking(false)}
+          className={isAsking ? 'text-poor-ink' : ''}
+        >
+          {isAsking ? 'Press again to delete' : 'Delete'}
+        </Button>
+      </NotFramed>
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { type FormEvent, useCallback, useContext, useState } from 'react';
+import { isInForeignFrame } from '../../live/browser/foreign-frame';
 import { Card, Notice } from '../card';
 import { Button } from '../controls';
 import { useBeforePaint, useHydrated } from '../hydration';
@@ -43,6 +44,7 @@ export function useWriteKey(isKeyNeeded: boolean): WriteKey {
 
 /** Returns the stored key. Browsers can deny access to `localStorage`; the key then lasts as long as the page. */
 function loadKey(): string | null {
+  if (isInForeignFrame()) return null;
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {
@@ -59,7 +61,7 @@ function saveKey(key: string | null): void {
   }
 }
 
-const SOURCE = `try{document.documentElement.toggleAttribute('data-write-key',!!localStorage.getItem('${STORAGE_KEY}'))}catch{}`;
+const SOURCE = `try{let d=document.documentElement;d.toggleAttribute('data-write-key',!d.hasAttribute('data-framed')&&!!localStorage.getItem('${STORAGE_KEY}'))}catch{}`;
 
 /** Sets `data-write-key` before painting if this browser has a key, so that CSS can hide the key form (or the other controls). */
 export function WriteKeyNote() {

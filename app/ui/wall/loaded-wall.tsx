@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { servedBuild } from '../../live/browser/reach-server';
 import { Button } from '../controls';
 import { useHydrated } from '../hydration';
+import { useFramed } from '../not-framed';
 import type { WallProps } from './wall';
 import { hasWall, withWall } from './wall-address';
 
@@ -22,15 +23,19 @@ export function LoadedWall(props: WallProps) {
   return Wall && <Wall {...props} />;
 }
 
-/** A button that shows the wall layout in full screen. Renders nothing on pages without a wall. */
+/**
+ * A button that shows the wall layout in full screen. Renders nothing on pages without a wall, and in frames that don't
+ * allow full screen.
+ */
 export function FullScreenButton() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const isHydrated = useHydrated();
-  if (!hasWall(pathname)) return null;
+  const isFramed = useFramed();
+  if (!hasWall(pathname) || (isFramed && !document.fullscreenEnabled)) return null;
   const address = { pathname, search: withWall(search) };
   const open = () => {
-    // Frames refuse this, and iPhones lack it. The wall then fills the window.
+    // iPhones lack this. The wall then fills the window.
     document.documentElement.requestFullscreen?.().catch(() => {});
     loadWall().then(
       () => navigate(address, { state: { isWallOpenedHere: true } }),
