@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
 import { useState } from 'react';
+import { getEnv } from '../config/env.server';
+import { pageNumbers } from '../history/page-numbers.server';
 import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
 import { useReadings } from '../live/browser/use-readings';
@@ -38,7 +40,14 @@ function historyTitle(sensor?: ShownSensor, span?: string): string {
 
 export function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked } = pageQuery(request, 'span');
-  return readPageInTurn(request, (signal) => initialReadings(getStore(signal), NEWEST, asked));
+  return readPageInTurn(request, async (signal) => {
+    const store = getStore(signal);
+    const page = await initialReadings(store, NEWEST, asked);
+    const { initial } = page;
+    const { search } = new URL(request.url);
+    const numbers = await pageNumbers(store, initial, search, getEnv().thresholds, initial.serverTime);
+    return { ...page, numbers };
+  });
 }
 
 export { loadPatiently as clientLoader };
@@ -50,7 +59,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 /** Any span of a sensor's history: the chart, the numbers, and the worst times. */
 export default function History() {
-  const { initial, problem } = useLoaderData<typeof loader>();
+  const { initial, problem, numbers } = useLoaderData<typeof loader>();
   const { feed, thresholds, isKeyNeeded } = useOutletContext<RootData>();
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, NEWEST, arrivals.publish);
@@ -105,7 +114,7 @@ export default function History() {
               now={context.now}
             />
           )}
-          <NewestWithoutScript readings={readings} />
+          <NewestWithoutScript {...{ readings, numbers, thresholds }} />
           <div className="contents noscript:hidden">
             <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
             <RoomCards {...{ readings, airings, thresholds }} span={shown.resolved} />

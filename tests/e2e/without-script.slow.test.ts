@@ -57,6 +57,21 @@ test('without JavaScript /postdata lists the newest readings with their times in
   expect(pages['/postdata']?.text.replace(/\s+/g, ' ')).toMatch(`${time} 1234.5 321 `);
 });
 
+test('without JavaScript /history has the numbers of its span, with times in UTC', async () => {
+  const text = pages['/history']?.text.replace(/\s+/g, ' ');
+  expect(text).toMatch(/Numbers from [-\d]{10} [:\d]{8} UTC to [-\d]{10} [:\d]{8} UTC/);
+  expect(text).toMatch(
+    /CO2: lowest 400 PPM at [-:\d ]+ UTC, average 817 PPM, highest 1234.5 PPM at [-:\d ]+ UTC; /,
+  );
+  expect(text).toMatch(/VOC: lowest 100 PPB at [^,]+, average 21\d(\.5)? PPB, highest 321 PPB/);
+
+  const earlier = await (await fetch(`${server.url}/history?span=day&date=2020-02-29`)).text();
+  expect(earlier).toMatch(/Numbers from 2020-02-29/);
+  expect(earlier).toContain('no readings');
+  const part = '?from=2020-02-01T00:00:00Z&to=2050-01-01T00:00:00Z';
+  expect(await (await fetch(`${server.url}/history${part}`)).text()).toContain('average 817 PPM');
+});
+
 test('without JavaScript /history lists the newest readings, links to all as CSV, and has no empty numbers', () => {
   const text = pages['/history']?.text.replace(/\s+/g, ' ');
   expect(text).toContain(`${time}: CO2 1234.5 PPM, VOC 321 PPB `);

@@ -1,5 +1,6 @@
 import type { Level } from '../level/level';
 import type { ByMetric, Metric } from '../metric';
+import type { Span, SpanLimits } from '../time/history-span';
 
 /** The time in each level, for a metric with thresholds. */
 export interface LevelSeconds {
@@ -99,6 +100,11 @@ export type MetricSummary = LevelSummary | (MeasuredSeconds & ValuesOrNone);
 /** The answer of `GET /api/summary`. */
 export interface SummaryAnswer extends ByMetric<MetricSummary, LevelSummary> {
   readings: number;
+}
+
+/** The numbers of a page's span, and its bounds in milliseconds since 1970. */
+export interface PageNumbers extends Span, SpanLimits {
+  summary: SummaryAnswer;
 }
 
 /** An hour or a day in the viewer's time zone that has readings. */

@@ -1,5 +1,12 @@
 import { formatQuery } from '../format/format-query';
-import { type AskedSpan, CALENDAR_UNITS, LAST_DAYS, type Span } from './history-span';
+import {
+  type AskedSpan,
+  CALENDAR_UNITS,
+  LAST_DAYS,
+  openingSpan,
+  type Span,
+  type SpanContext,
+} from './history-span';
 import { parseAddressTime } from './reading-time';
 
 /** No readings are from before 2000, and the API accepts no years after 2099. */
@@ -36,6 +43,15 @@ export function parseSpan(query: URLSearchParams): AskedSpan {
   if (!name) throw new RangeError(`There is no span "${span}". Choose day, week, month, year or all.`);
   if (date && !isDate(date)) throw new RangeError(`"${date}" isn't a date. Write one like 2026-11-21.`);
   return withKnownYears({ name, date: date || null });
+}
+
+/** Returns the span in an address. Ignores an invalid one, which the server rejects before it shows a page. */
+export function spanInAddress(search: string, context: SpanContext): AskedSpan {
+  const query = new URLSearchParams(search);
+  try {
+    if (SPAN_PARAMETERS.some((name) => query.get(name))) return parseSpan(query);
+  } catch {}
+  return openingSpan(context);
 }
 
 function parsePart(fromText?: string | null, toText?: string | null): AskedSpan {

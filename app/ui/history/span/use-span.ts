@@ -8,19 +8,12 @@ import {
   isWithin,
   LAST_DAYS,
   neighbourOf,
-  openingSpan,
   presentOf,
   resolveSpan,
   type Span,
   type SpanContext,
 } from '../../../readings/time/history-span';
-import {
-  hasAddress,
-  parseSpan,
-  roundPart,
-  SPAN_PARAMETERS,
-  withSpan,
-} from '../../../readings/time/span-address';
+import { hasAddress, roundPart, spanInAddress, withSpan } from '../../../readings/time/span-address';
 import { withShownSensor } from '../../sensors/sensor-address';
 
 /** The span in a page's address, and functions to change it. */
@@ -50,7 +43,7 @@ const UNKNOWN: SpanContext = { now: 0, first: null, last: null };
 export function useSpan(context: SpanContext | null, sensor: ShownSensor): ShownSpan {
   const { search, key } = useLocation();
   const navigate = useNavigate();
-  const asked = askedSpan(search, context ?? UNKNOWN);
+  const asked = spanInAddress(search, context ?? UNKNOWN);
   const { from, to } = (context && resolveSpan(asked, context)) ?? {};
   // Memoized, so that the same time is the same object.
   const resolved = useMemo(() => (from === undefined || to === undefined ? null : { from, to }), [from, to]);
@@ -84,15 +77,6 @@ export function useSpan(context: SpanContext | null, sensor: ShownSensor): Shown
       else go(roundPart(span), isReplaced);
     },
   };
-}
-
-/** Returns the span in an address. Ignores an invalid one, which the server rejects before it shows a page. */
-function askedSpan(search: string, context: SpanContext): AskedSpan {
-  const query = new URLSearchParams(search);
-  try {
-    if (SPAN_PARAMETERS.some((name) => query.get(name))) return parseSpan(query);
-  } catch {}
-  return openingSpan(context);
 }
 
 function turnsFrom(inView: AskedSpan, span: Span | null, context: SpanContext | null) {
