@@ -40,9 +40,15 @@ async function download() {
 
 /** Exits with code 1 if the server has no sensor with this name. @param {string} sensor */
 async function requireSensor(sensor) {
-  const response = await get(new URL('/api/sensors', url));
-  if (!response.ok) fail(await refusal(response), 1);
-  const names = (await response.json()).map((/** @type {{ name: string }} */ { name }) => name);
+  const names = [];
+  /** @type {string | undefined} */
+  let next = '/api/sensors';
+  while (next) {
+    const response = await get(new URL(next, url));
+    if (!response.ok) fail(await refusal(response), 1);
+    names.push(...(await response.json()).map((/** @type {{ name: string }} */ { name }) => name));
+    next = /<(.*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+  }
   if (names.includes(sensor)) return;
   const shown = names.slice(0, NAMED_SENSORS).map((/** @type {string} */ name) => JSON.stringify(name));
   const more = names.length > NAMED_SENSORS ? ` and ${names.length - NAMED_SENSORS} more` : '';

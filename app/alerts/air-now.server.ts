@@ -19,7 +19,7 @@ import type { ReadingStore } from '../store/reading-store';
 import { describeEvent } from './describe-event';
 import { Evaluator, lastTransition } from './evaluator.server';
 import { decidedState, knownAtFirst, noticeOf } from './notify-rules';
-import { runningAlerts } from './start-alerts.server';
+import { mostJudged, runningAlerts } from './start-alerts.server';
 
 /** Returns the configured rules, or the defaults. */
 export function airRules() {
@@ -41,17 +41,21 @@ interface Judged {
  */
 export async function judgedNow(store: ReadingStore): Promise<Judged> {
   if (getEnv().alerts && store.alerts) {
-    const sensors = runningAlerts()?.sensors() ?? (await store.alerts.load()).sensors;
+    const sensors = runningAlerts()?.sensors() ?? (await store.alerts.load(mostJudged())).sensors;
     return { sensors, alerts: store.alerts };
   }
   return singleton('air-in-memory', () => new AirInMemory(store, airRules())).judge();
 }
 
-export function notGood({ sensors }: Judged, rules: Rules, now: number): AirAnswer[] {
-  return sensors.flatMap((watched) => {
-    const state = wasSilentAtFirst(watched) ? 'good' : decidedState(watched.air, rules, now);
-    return state === 'good' ? [] : [{ sensor: watched.sensor, state }];
-  });
+/** Returns the sensors whose names follow `after` and whose air isn't good, ordered by name. */
+export function notGood({ sensors }: Judged, rules: Rules, now: number, after?: string): AirAnswer[] {
+  return sensors
+    .filter(({ sensor }) => after === undefined || sensor > after)
+    .flatMap((watched): AirAnswer[] => {
+      const state = wasSilentAtFirst(watched) ? 'good' : decidedState(watched.air, rules, now);
+      return state === 'good' ? [] : [{ sensor: watched.sensor, state }];
+    })
+    .sort((a, b) => (a.sensor < b.sensor ? -1 : 1));
 }
 
 /**
@@ -154,7 +158,15 @@ export class AirInMemory {
     const alerts = alertsInMemory(() => judgeLatest(readings, rules, now()), now());
     this.#alerts = alerts;
     const words = { againMs: null, quiet: null, timeZone: 'UTC', publicUrl: null };
-    return Evaluator.open({ readings, alerts, addresses: [], rules: { ...rules, ...words }, now });
+    const mostSensors = mostJudged();
+    return Evaluator.open({
+      readings,
+      alerts,
+      addresses: [],
+      rules: { ...rules, ...words },
+      mostSensors,
+      now,
+    });
   }
 
   #goOn(): void {
@@ -216,11 +228,13 @@ async function judgeLatest(
   const [newest] = await readings.newest(1, { after: 0 });
   const from = new Date(now - rules.afterMs - (rules.silentAfterMs ?? LEARNT_FROM_MS)).toISOString();
   const airs = new Map<string, SensorAir>();
+  const most = mostJudged();
   // Readings after this time were stored while the server's clock was ahead. A store with its own clock needs no limit.
   const to = readings.clockLeadMs ? undefined : new Date(now + CLOCK_TOLERANCE_MS).toISOString();
   for await (const page of readings.read({ from, to })) {
     for (let i = 0; i < page.length; i += READINGS_PER_TURN) {
       for (const [sensor, own] of groupBySensor(page.slice(i, i + READINGS_PER_TURN))) {
+        if (airs.size >= most && !airs.has(sensor)) continue;
         const air = judgeOwn(airs.get(sensor) ?? null, own, rules);
         if (air) airs.set(sensor, air);
       }

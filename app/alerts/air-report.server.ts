@@ -21,7 +21,7 @@ import type {
 } from '../store/alert-store';
 import type { AlertAddress, AlertEvent } from './alert-event';
 import { whyNotNotified } from './notify-rules';
-import { runningAlerts } from './start-alerts.server';
+import { mostJudged, runningAlerts } from './start-alerts.server';
 
 /** The most transitions in a report, and the most messages without a transition. */
 const NEWEST = 50;
@@ -34,7 +34,7 @@ export async function airReport(
   addresses: readonly AlertAddress[],
   { afterMs, silentAfterMs, on, aboutRooms, quiet, timeZone, againMs }: AlertSettings,
 ): Promise<AirReport> {
-  const stored = () => store.load().then(({ sensors }) => sensors);
+  const stored = () => store.load(mostJudged()).then(({ sensors }) => sensors);
   const [sensors, transitions, messages] = await Promise.all([
     runningAlerts()?.sensors() ?? stored(),
     store.recent(NEWEST),

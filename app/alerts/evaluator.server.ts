@@ -49,6 +49,8 @@ export interface EvaluatorOptions {
   rules: EvaluatorRules;
   /** The notices about rooms to send, and the keys of the addresses that get them. */
   rooms?: RoomRules & { addresses: readonly string[] };
+  /** The most judged sensors. New ones beyond are left out. */
+  mostSensors?: number;
   now?: () => number;
   lateMs?: number;
 }
@@ -128,7 +130,7 @@ export class Evaluator {
 
   static async open(options: EvaluatorOptions): Promise<Evaluator> {
     const { now = Date.now } = options;
-    const { cursor, sensors } = await options.alerts.load();
+    const { cursor, sensors } = await options.alerts.load(options.mostSensors);
     const start = cursor ?? (await beginFirst(options.readings, options.alerts, now()));
     const until = new Date(now()).toISOString();
     const patienceMs = options.rules.silentAfterMs ?? LEAST_PATIENCE_MS;
@@ -198,6 +200,8 @@ export class Evaluator {
   #judge(readings: readonly Reading[]): void {
     for (const [sensor, own] of groupBySensor(readings)) {
       const air = this.changes.sensors.get(sensor)?.air ?? null;
+      if (!air && this.changes.sensors.size >= (this.options.mostSensors ?? Number.POSITIVE_INFINITY))
+        continue;
       const waiting = this.#late.get(sensor) ?? null;
       const { timely, isLate } = readingsToJudge(air, waiting, own, this.#isFuture);
       if (timely.length === 0) continue;

@@ -63,9 +63,15 @@ export function startAlerts(
     // Programs such as Alertmanager expect states, and these notices aren't about a state.
     addresses: addresses.filter(({ takesAll }) => !takesAll).map(({ key }) => key),
   };
-  running.alerts = runAlerts({ readings, alerts, addresses: keys, rules, rooms }, delivery);
+  running.alerts = runAlerts(
+    { readings, alerts, addresses: keys, rules, rooms, mostSensors: mostJudged() },
+    delivery,
+  );
   return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
 }
+
+/** The most judged sensors: `MAX_SENSORS`, and the unnamed one. An older database may have more sensors. */
+export const mostJudged = (): number => getEnv().MAX_SENSORS + 1;
 
 /** Returns the missing setting if notifications are off. With Supabase they need its secret key. */
 export function missingSetting(): 'NOTIFY_URLS' | 'SUPABASE_SECRET_KEY' {

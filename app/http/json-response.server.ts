@@ -72,42 +72,56 @@ const CACHE_LIMIT = 16;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** A cached body, and the headers that belong to it. */
+interface Cached {
+  body: Bytes;
+  headers?: Record<string, string>;
+}
+
 const cache = singleton('response-cache', () => ({
   version: '',
-  bodies: new Map<string, Promise<Bytes>>(),
+  answers: new Map<string, Promise<Cached>>(),
 }));
 
 /**
  * Caches a JSON response by its question until the store changes, because every open page requests the same readings after
  * an insert or a restart. `version` must change with the result of `load`. Without a version, nothing is cached.
  */
-export async function cachedJson(
+export const cachedJson = (
   request: ApiRequest,
   version: string | undefined,
   load: () => Promise<unknown>,
+): Promise<ApiResponse> => cachedPage(request, version, async () => ({ value: await load() }));
+
+/** Like `cachedJson`, with headers that depend on the value. */
+export async function cachedPage(
+  request: ApiRequest,
+  version: string | undefined,
+  load: () => Promise<{ value: unknown; headers?: Record<string, string> }>,
 ): Promise<ApiResponse> {
   const isCompressed = acceptsGzip(request);
-  const body = await cachedBody(version, request.question, async () => {
-    const json = await toJson(await load());
-    return isCompressed ? promisify(gzip)(json) : Buffer.from(json);
+  const { body, headers } = await cached(version, request.question, async () => {
+    const { value, headers } = await load();
+    const json = await toJson(value);
+    return { body: isCompressed ? await promisify(gzip)(json) : Buffer.from(json), headers };
   });
-  const headers = { ...JSON_HEADERS, Vary: 'Accept-Encoding' };
-  return { headers: isCompressed ? { ...headers, 'Content-Encoding': 'gzip' } : headers, body };
+  const all = { ...JSON_HEADERS, Vary: 'Accept-Encoding', ...headers };
+  return { headers: isCompressed ? { ...all, 'Content-Encoding': 'gzip' } : all, body };
 }
 
-function cachedBody(version: string | undefined, key: string, make: () => Promise<Bytes>): Promise<Bytes> {
+function cached(version: string | undefined, key: string, make: () => Promise<Cached>): Promise<Cached> {
   if (version === undefined) return make();
-  const { bodies } = cache;
+  const { answers } = cache;
   if (version !== cache.version) {
     cache.version = version;
-    bodies.clear();
+    answers.clear();
   }
-  const cached = bodies.get(key);
-  if (cached) return cached;
-  const [oldest] = bodies.keys();
-  if (bodies.size >= CACHE_LIMIT && oldest !== undefined) bodies.delete(oldest);
-  const body = make();
-  bodies.set(key, body);
-  body.catch(() => bodies.delete(key));
-  return body;
+  const known = answers.get(key);
+  if (known) return known;
+  const [oldest] = answers.keys();
+  if (answers.size >= CACHE_LIMIT && oldest !== undefined) answers.delete(oldest);
+  const answer = make();
+  answers.set(key, answer);
+  answer.catch(() => answers.delete(key));
+  return answer;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { FieldError } from '../readings/field-error';
 import { MAX_STEPS, STEPS } from '../readings/history/history-step';
+import { MAX_SENSORS } from '../readings/known-sensors';
 import { compareTimes } from '../readings/reading';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { parseAddressTime } from '../readings/time/reading-time';
@@ -71,10 +72,21 @@ const PARAMETERS = {
   before: z.enum(['good', 'moderate', 'poor', 'silent'], 'must be good, moderate, poor or silent'),
 };
 
-type Name = keyof typeof PARAMETERS;
-type Query<Known extends Name> = { [Parameter in Known]?: z.output<(typeof PARAMETERS)[Parameter]> };
+/** The most sensors in a page of a list, and the default. With the default of `MAX_SENSORS`, one page has all of them. */
+export const SENSORS_IN_PAGE = 5000;
 
-export type ParsedQuery<Known extends Name> =
+/** The parameters of a list of sensors. `after` is the name of the last sensor of the page before. */
+const SENSOR_LIST = {
+  limit: wholeNumber(1, SENSORS_IN_PAGE),
+  after: PARAMETERS.sensor,
+  newest: wholeNumber(1, MAX_SENSORS),
+};
+
+type Name = keyof typeof PARAMETERS;
+type Shape = Record<string, z.ZodType>;
+type Query<Known extends Shape> = { [Parameter in keyof Known]?: z.output<Known[Parameter]> };
+
+export type ParsedQuery<Known extends Shape> =
   | { ok: true; query: Query<Known> }
   | { ok: false; errors: FieldError[] };
 
@@ -83,15 +95,33 @@ export type ParsedQuery<Known extends Name> =
  * unnamed sensor. Unknown and repeated parameters are rejected: a misspelt `limit` would return every reading.
  */
 export function readingQueryParser<Known extends Name = never>(...known: Known[]) {
+  const shape = Object.fromEntries(known.map((name) => [name, PARAMETERS[name]]));
+  return queryParser(shape as Pick<typeof PARAMETERS, Known>);
+}
+
+/** Like `readingQueryParser`, for a list of sensors in pages. */
+export function sensorListParser<Listed extends keyof typeof SENSOR_LIST, Known extends Name>(
+  listed: Listed[],
+  ...known: Known[]
+) {
+  const shape = Object.fromEntries([
+    ...listed.map((name) => [name, SENSOR_LIST[name]]),
+    ...known.map((name) => [name, PARAMETERS[name]]),
+  ]);
+  return queryParser(shape as Pick<typeof SENSOR_LIST, Listed> & Pick<typeof PARAMETERS, Known>);
+}
+
+function queryParser<Known extends Shape>(shape: Known) {
+  const known = Object.keys(shape);
   const schema = z.strictObject(
-    Object.fromEntries(known.map((name) => [name, (PARAMETERS[name] as z.ZodType).optional()])),
+    Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, type.optional()])),
   );
   return (parameters: URLSearchParams): ParsedQuery<Known> => {
     const repeated = repeatedParameter(parameters);
     if (repeated) return { ok: false, errors: [repeated] };
     const parsed = schema.safeParse(Object.fromEntries(parameters));
     if (parsed.success) {
-      const { from, to } = parsed.data as Query<Name>;
+      const { from, to } = parsed.data as Query<typeof PARAMETERS>;
       if (from !== undefined && to !== undefined && compareTimes(from, to) > 0) {
         const detail = `is after to: ${from} is later than ${to}`;
         return { ok: false, errors: [{ field: 'from', detail }] };
@@ -136,4 +166,18 @@ function unknownParameter(field: string, known: string[]): FieldError {
 function disjunction(names: string[]): string {
   if (names.length < 3) return names.join(' or ');
   return `${names.slice(0, -1).join(', ')}, or ${names.at(-1)}`;
+}
+
+/** Returns the error of a query with parameters that exclude each other, or null. */
+export function excludedParameter(query: object, one: string, others: readonly string[]): FieldError | null {
+  const asked = Object.keys(query);
+  const other = asked.includes(one) ? others.find((name) => asked.includes(name)) : undefined;
+  return other ? { field: other, detail: `can't be combined with ${one}: leave one of them out` } : null;
+}
+
+/** Returns a `Link` (RFC 8288) to the next page of a list of sensors; no header after the last page. */
+export function linkToNext(path: string, page: readonly string[], limit: number): Record<string, string> {
+  const last = page.at(-1);
+  if (last === undefined || page.length < limit) return {};
+  return { Link: `<${path}?${new URLSearchParams({ limit: String(limit), after: last })}>; rel="next"` };
 }

@@ -1,6 +1,7 @@
 /** The descriptions of `/api/data`, `/api/live` and `/api/sensors`. */
 import { z } from 'zod';
 import { ARRAY_LIMIT } from '../ingest/receive-body.server';
+import { MAX_SENSORS } from '../readings/known-sensors';
 import {
   batchError,
   conflictError,
@@ -14,7 +15,6 @@ import {
   invalidParameter,
   invalidQuery,
   json,
-  noParameters,
   noRead,
   type Operation,
   parameter,
@@ -22,6 +22,7 @@ import {
   type RouteDescription,
   refusedPosts,
   SENSOR,
+  SENSOR_PAGE,
   storeFailure,
   TO,
   WITH_KEY,
@@ -126,7 +127,9 @@ const postData: Operation = {
     201: json('The reading, or every reading of the batch, is stored.', stored),
     400: batchError('The reading is invalid, or no reading of the batch could be read.'),
     ...REFUSALS,
-    409: conflictError('A reading with this sensor and time is stored with other values.'),
+    409: conflictError(
+      'A reading with this sensor and time is stored with other values: `stored` and `sent` show both. Or the sensor is new, and the server has `MAX_SENSORS`: `errors` names `sensor`.',
+    ),
     413: error('The body is too large, or contains more readings than `POSTS_PER_MINUTE`.'),
     429: error('Too many readings in a minute, or too many wrong keys.', 'Retry-After'),
     503: batchError(
@@ -247,17 +250,31 @@ export const live: RouteDescription = {
 
 const UNNAMED_TIMES = { first_heard: '2026-01-31T09:59:45.000Z', last_heard: '2026-11-22T10:00:00.000Z' };
 
+const BEDROOM_SENSOR = {
+  name: 'Bedroom',
+  newest: STORED,
+  first_heard: STORED.created_at,
+  last_heard: STORED.created_at,
+};
+
 export const sensors: RouteDescription = {
   get: {
     id: 'listSensors',
     summary: 'Lists the sensors with their newest readings.',
-    description: 'The sensor with the newest reading comes first.',
+    description:
+      'The sensor with the newest reading comes first. A server with more sensors than `limit` lists them in pages, in the order of their names.',
     tag: 'readings',
-    answers: {
-      200: json(
-        'The sensors that have readings, at most the 5,000 with the newest ones.',
-        z.array(sensorSummary),
+    parameters: [
+      ...SENSOR_PAGE,
+      parameter(
+        'newest',
+        z.int().min(1).max(MAX_SENSORS),
+        'Only this many sensors, those with the newest readings of all. Not together with `limit` or `after`.',
       ),
+      parameter('sensor', SENSOR.schema, 'With `newest`: lists this sensor too.'),
+    ],
+    answers: {
+      200: json('A page of the sensors that have readings.', z.array(sensorSummary), 'Link'),
       400: invalidQuery,
       503: noRead,
     },
@@ -268,9 +285,10 @@ export const sensors: RouteDescription = {
           newest: { id: 1, co2: 415, voc: 120, created_at: UNNAMED_TIMES.last_heard },
           ...UNNAMED_TIMES,
         },
-        { name: 'Bedroom', newest: STORED, first_heard: STORED.created_at, last_heard: STORED.created_at },
+        BEDROOM_SENSOR,
       ]),
-      noParameters('limit', '1'),
+      example('The sensors after the unnamed one', { query: { after: '' } }, 200, [BEDROOM_SENSOR]),
+      invalidParameter({ limit: '0' }, 'limit', 'must be a whole number from 1 to 5000'),
       storeFailure({}),
     ],
   },

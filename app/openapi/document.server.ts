@@ -27,6 +27,10 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string' },
   },
   'Content-Disposition': { description: 'The name of a CSV file.', schema: { type: 'string' } },
+  Link: {
+    description: 'The address of the next page, with `rel="next"`. The last page has none.',
+    schema: { type: 'string' },
+  },
   ETag: { description: 'Identifies the answer, for `If-None-Match`.', schema: { type: 'string' } },
   'Retry-After': {
     description: 'Seconds to wait before trying again.',

@@ -27,6 +27,7 @@ import {
   type RouteDescription,
   refused,
   SENSOR,
+  SENSOR_PAGE,
 } from './operation.server';
 import { count, forMetrics, schemaOf, sensorName, time, values } from './schemas.server';
 
@@ -339,17 +340,20 @@ export const air: RouteDescription = {
     summary: 'Lists the sensors whose air is not good.',
     description:
       'Uses the rules of notifications, even without `NOTIFY_URLS`. With `sensor`, returns that sensor, and the notification ' +
-      'for a person who was last notified of the state `before`. Browsers show this notification.',
+      'for a person who was last notified of the state `before`. Browsers show this notification. At most `MAX_SENSORS` ' +
+      'sensors are judged.',
     tag: 'notifications',
     parameters: [
       SENSOR,
+      ...SENSOR_PAGE,
       parameter('before', state, 'The last notified state. By default `good`.'),
       parameter('zone', z.string(), 'The time zone for times in texts. By default UTC.'),
     ],
     answers: {
       200: json(
-        'The sensors whose state is not good, or the requested one; an empty array for an unknown sensor.',
+        'The sensors whose state is not good, ordered by name, or the requested one; an empty array for an unknown sensor.',
         z.array(airAnswer),
+        'Link',
       ),
       400: invalidQuery,
     },

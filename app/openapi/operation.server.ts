@@ -1,5 +1,6 @@
 /** The types that describe an API route, and parameters, answers and examples that several routes share. */
 import { z } from 'zod';
+import { SENSORS_IN_PAGE } from '../http/query.server';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { conflict, problem, problemOfBatch } from './schemas.server';
 
@@ -92,6 +93,20 @@ export const IF_NONE_MATCH = header(
   'The `ETag` of an earlier answer: 304 if nothing has changed since.',
 );
 
+/** The parameters of a list of sensors in pages. */
+export const SENSOR_PAGE = [
+  parameter(
+    'limit',
+    z.int().min(1).max(SENSORS_IN_PAGE),
+    `The maximum number of sensors in the answer. By default ${SENSORS_IN_PAGE}.`,
+  ),
+  parameter(
+    'after',
+    sensor,
+    'Only sensors whose names follow this one. `Link` has the address of the next page.',
+  ),
+];
+
 export const SENSOR = parameter('sensor', sensor, "A sensor's name; empty for the unnamed one.");
 
 /** Has no `format: date-time`, because that forbids some accepted times, such as those with a space. */
@@ -135,8 +150,8 @@ const errorOf =
 export const error = errorOf(problem);
 /** An error for a reading or a batch. */
 export const batchError = errorOf(z.union([problem, problemOfBatch]));
-/** The error for a reading whose sensor and time are stored with other values. */
-export const conflictError = errorOf(conflict);
+/** The error for a reading whose sensor and time are stored with other values, or whose sensor is one too many. */
+export const conflictError = errorOf(z.union([conflict, problem, problemOfBatch]));
 
 export const invalidQuery = error('A parameter is unknown, given twice or wrong. `errors` names it.');
 export const noStore = error("The store can't be used at the moment.", 'Retry-After');

@@ -2,23 +2,29 @@ import { airRules, judgedNow, notGood, notificationOf } from '../alerts/air-now.
 import type { ApiHandler } from '../http/answer';
 import { JSON_HEADERS, jsonResponse } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
-import { readingQueryParser } from '../http/query.server';
+import { excludedParameter, linkToNext, SENSORS_IN_PAGE, sensorListParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
 import { getStore } from '../store/open-store.server';
 
-const parseQuery = readingQueryParser('sensor', 'before', 'zone');
+const parseQuery = sensorListParser(['limit', 'after'], 'sensor', 'before', 'zone');
 
-/** GET /api/air: the sensors whose air isn't good, or one sensor with the notification for its change. */
+/** GET /api/air: a page of the sensors whose air isn't good, by name, or one sensor with the notification for its change. */
 export const loader: ApiHandler = async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);
+  const fault = excludedParameter(parsed.query, 'sensor', ['limit', 'after']);
+  if (fault) return invalidQuery([fault]);
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
-  const { sensor, before = 'good', zone = 'UTC' } = parsed.query;
+  const { sensor, before = 'good', zone = 'UTC', limit = SENSORS_IN_PAGE, after } = parsed.query;
   return answerInTurn(request, async () => {
     // Not cancelled with the request, because other requests share the result.
     const judged = await judgedNow(getStore());
     const [rules, now] = [airRules(), Date.now()];
-    if (sensor === undefined) return jsonResponse(notGood(judged, rules, now));
+    if (sensor === undefined) {
+      const page = notGood(judged, rules, now, after).slice(0, limit);
+      const names = page.map(({ sensor }) => sensor);
+      return jsonResponse(page, { headers: linkToNext('/api/air', names, limit) });
+    }
     return jsonResponse([await notificationOf(judged, { sensor, before, zone }, rules, now)].filter(Boolean));
   });
 };

@@ -1,22 +1,40 @@
 import type { ApiHandler } from '../http/answer';
-import { cachedJson, JSON_HEADERS } from '../http/json-response.server';
+import { cachedJson, cachedPage, JSON_HEADERS } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
-import { readingQueryParser } from '../http/query.server';
+import { excludedParameter, linkToNext, SENSORS_IN_PAGE, sensorListParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
+import { compareReadings, type SensorSummary } from '../readings/reading';
 import { getStore } from '../store/open-store.server';
 
-const parseQuery = readingQueryParser();
+const parseQuery = sensorListParser(['limit', 'after', 'newest'], 'sensor');
 
-/** The most sensors in an answer: the default of `MAX_SENSORS`. */
-const SENSOR_LIMIT = 5000;
-
-/** GET /api/sensors: the sensors with the newest readings, newest first. */
+/** GET /api/sensors: a page of the sensors by name, or only those with the newest readings. Newest first. */
 export const loader: ApiHandler = async (request) => {
-  const query = parseQuery(request.url.searchParams);
-  if (!query.ok) return invalidQuery(query.errors);
+  const parsed = parseQuery(request.url.searchParams);
+  if (!parsed.ok) return invalidQuery(parsed.errors);
+  const { limit = SENSORS_IN_PAGE, after, newest, sensor } = parsed.query;
+  const isAlone = sensor !== undefined && newest === undefined;
+  const fault = isAlone
+    ? { field: 'newest', detail: 'is missing: sensor lists one more beside the newest ones' }
+    : excludedParameter(parsed.query, 'newest', ['limit', 'after']);
+  if (fault) return invalidQuery([fault]);
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
   return answerInTurn(request, async (signal) => {
     const store = getStore(signal);
-    return cachedJson(request, await store.version?.(), () => store.sensors(SENSOR_LIMIT));
+    const version = await store.version?.();
+    if (newest === undefined)
+      return cachedPage(request, version, async () => page(await store.sensors(limit, after), limit));
+    const load = async () =>
+      (await store.lastHeard(sensor)).filter(({ name }, i) => i < newest || name === sensor);
+    return cachedJson(request, version, load);
   });
 };
+
+function page(sensors: readonly SensorSummary[], limit: number) {
+  const headers = linkToNext(
+    '/api/sensors',
+    sensors.map(({ name }) => name),
+    limit,
+  );
+  return { value: [...sensors].sort((a, b) => compareReadings(b.newest, a.newest)), headers };
+}

@@ -116,8 +116,8 @@ export interface AlertStore {
    * is then out of date. `waiting` and every change renew the lease too, and fail with `LeaseLostError` without it.
    */
   hold(): Promise<boolean>;
-  /** Returns the cursor (null before the first `commit`) and every watched sensor. */
-  load(): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
+  /** Returns the cursor (null before the first `commit`) and the watched sensors, at most `limit`. */
+  load(limit?: number): Promise<{ cursor: number | null; sensors: WatchedSensor[] }>;
   commit(change: AlertChange): Promise<void>;
   /** Stores the last watch. Returns the previous watch, of this or another process; null at first. */
   watch(watch: Watch): Promise<Watch | null>;

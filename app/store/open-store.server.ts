@@ -51,7 +51,7 @@ export function stoppableStore(store: ReadingStore, signal: AbortSignal): Readin
     rollUps: (query) => untilAborted(store.rollUps({ ...query, signal })),
     measured: (sensor) => start(() => store.measured(sensor)),
     count: (...asked) => start(() => store.count(...asked)),
-    sensors: (limit) => start(() => store.sensors(limit)),
+    sensors: (...asked) => start(() => store.sensors(...asked)),
     lastHeard: (shown) => start(() => store.lastHeard(shown)),
     room: { ...room, days: (query) => start(() => room.days({ ...query, signal })) },
     notes: { ...notes, list: (query) => start(() => notes.list({ ...query, signal })) },

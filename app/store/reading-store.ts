@@ -101,8 +101,11 @@ export interface ReadingStore {
   count(upTo: number, sensor?: string): Promise<number>;
   /** Returns the names of the sensors with readings or notes, in any order. */
   names(): Promise<string[]>;
-  /** Returns the `limit` sensors with the newest readings, newest first; without `limit`, every sensor with readings. */
-  sensors(limit?: number): Promise<SensorSummary[]>;
+  /**
+   * Returns a page of the sensors with readings: the `limit` ones whose names follow `after`, in the store's order of
+   * names. Without `limit`, returns all of them. Costs what the page costs.
+   */
+  sensors(limit?: number, after?: string): Promise<SensorSummary[]>;
   /**
    * Returns the sensors that a page lists: the `MAX_SENSORS` with the last received readings, ordered by `newestFirst`.
    * Includes `shown` if it has readings.

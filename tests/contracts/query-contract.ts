@@ -106,7 +106,7 @@ export function queryContract(getStore: () => ReadingStore, queries: number): vo
     }
   });
 
-  test('lists every sensor with its first and newest reading, latest first', async () => {
+  test('lists every sensor with its first and newest reading, in pages by name, and the latest first', async () => {
     const expected = () =>
       [...new Set(known.map(sensorOf))]
         .map((name): SensorSummary => {
@@ -120,14 +120,20 @@ export function queryContract(getStore: () => ReadingStore, queries: number): vo
           };
         })
         .sort((a, b) => compareReadings(b.newest, a.newest));
-    expect(await getStore().sensors()).toEqual(expected());
-    expect(await getStore().sensors(1)).toEqual(expected().slice(0, 1));
+    const byName = () => expected().sort((a, b) => (a.name < b.name ? -1 : 1));
+    expect(await getStore().sensors()).toEqual(byName());
+    for (let page = 0; page < byName().length; page++) {
+      const after = byName()[page - 1]?.name;
+      expect(await getStore().sensors(1, after)).toEqual(byName().slice(page, page + 1));
+    }
+    expect(await getStore().sensors(2, byName().at(-1)?.name)).toEqual([]);
+    expect((await getStore().names()).sort()).toEqual(byName().map(({ name }) => name));
     expect(await getStore().lastHeard()).toEqual(expected());
     const { reading: newest } = await getStore().insert({ co2: 1, voc: null, sensor: 'Bedroom' });
     const late = { co2: 1, voc: null, sensor: 'Bedroom', created_at: formatReadingTime(START - 7) };
     const { reading: first } = await getStore().insert(late);
     known.push(newest, first);
-    expect(await getStore().sensors()).toEqual(expected());
+    expect(await getStore().sensors()).toEqual(byName());
     expect(await getStore().lastHeard('Bedroom')).toEqual(expected());
   });
 }

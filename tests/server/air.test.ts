@@ -67,9 +67,23 @@ describe.each(SETTINGS)('%s', (_, env) => {
     ]);
   });
 
+  test('lists the sensors in pages by name', async () => {
+    const whole = await ask();
+    const pages: AirAnswer[] = [];
+    for (let next: string | undefined = '/api/air?limit=1'; next; ) {
+      const answer: Response = await fetch(server.url + next);
+      pages.push(...(await answer.json()));
+      next = /^<(.*)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
+    }
+    expect(pages).toEqual(whole);
+    expect(whole.length).toBeGreaterThan(0);
+  });
+
   test('rejects a sensor without readings, and other parameters', async () => {
     expect(await ask('?sensor=Attic&before=poor')).toEqual([]);
-    await expectProblem(await fetch(`${server.url}/api/air?limit=1`), 400);
+    for (const query of ['limits=1', 'limit=0', 'sensor=&limit=1']) {
+      await expectProblem(await fetch(`${server.url}/api/air?${query}`), 400);
+    }
     expect((await fetch(`${server.url}/api/air`, { method: 'POST' })).headers.get('Allow')).toBe('GET, HEAD');
   });
 });

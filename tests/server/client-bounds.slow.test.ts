@@ -1,6 +1,7 @@
 /** A server with a heap of 256 MB, and clients that cost what they may. Posts of others are answered all the while. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ROUTES } from '../../app/openapi/document.server';
 import { post } from '../support/server/api';
@@ -14,15 +15,15 @@ const MIB = 1024 * 1024;
 let server: RunningServer;
 let sockets: Socket[];
 
+const BOUNDED = {
+  NODE_OPTIONS: `--max-old-space-size=256 ${WITH_HOLDS.NODE_OPTIONS}`,
+  TRUST_PROXY: '1',
+  POSTS_PER_MINUTE: '0',
+};
+
 beforeEach(async () => {
   sockets = [];
-  server = await startServer({
-    env: {
-      NODE_OPTIONS: `--max-old-space-size=256 ${WITH_HOLDS.NODE_OPTIONS}`,
-      TRUST_PROXY: '1',
-      POSTS_PER_MINUTE: '0',
-    },
-  });
+  server = await startServer({ env: BOUNDED });
 });
 
 afterEach(async () => {
@@ -150,4 +151,39 @@ test('a kept connection outlives 60 s without a request, and takes another', asy
   connection.socket.write(request);
   await until(() => connection.received().split('"status":"ok"').length === 3);
   connection.socket.destroy();
+});
+
+test('150,000 sensors of an older database are listed, judged and shown in bounded memory and time', async () => {
+  await server.stop();
+  const database = new Database(server.databasePath);
+  database.exec(`begin;
+    with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 150000)
+    insert into sensors (name) select printf('Sensor %06d of a school with many rooms', i) from numbers;
+    insert into data (sensor, created_at, co2, voc)
+    select id, ${Date.now() * 1000} - 1000 * id, 500 + id % 2000, 1 from sensors;
+    commit`);
+  database.close();
+  for (const NOTIFY_URLS of ['', 'ntfy://127.0.0.1:65000/air-4711']) {
+    if (NOTIFY_URLS) await server.stop();
+    server = await startServer({
+      databasePath: server.databasePath,
+      env: { ...BOUNDED, ...(NOTIFY_URLS && { NOTIFY_URLS }) },
+    });
+    const get = async (path: string) => {
+      const answer = await fetch(server.url + path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      return answer;
+    };
+    await longestHold(server);
+    for (const path of ['/api/sensors', '/api/air', '/metrics', '/', '/history', '/api/sensors?newest=100']) {
+      await (await get(path)).text();
+      expect((await longestHold(server)).processorMs, path).toBeLessThan(100);
+    }
+    const first = await get('/api/sensors?limit=2');
+    expect(await first.json()).toHaveLength(2);
+    const next = /<(.*)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+    const names = (await (await get(next)).json()).map(({ name }: { name: string }) => name).sort();
+    expect(names).toEqual(['3', '4'].map((i) => `Sensor 00000${i} of a school with many rooms`));
+    expect((await (await get('/api/air')).json()).length).toBeLessThanOrEqual(5000);
+  }
 });

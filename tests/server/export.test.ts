@@ -133,6 +133,34 @@ test('lists every sensor with its newest reading, latest first', async () => {
       return { name, newest, first_heard: oldest?.created_at, last_heard: newest?.created_at };
     }),
   );
-  const problem = await expectProblem(await fetch(`${server.url}/api/sensors?limit=1`), 400);
-  expect(problem.errors).toMatchObject([{ field: 'limit' }]);
+});
+
+test('lists sensors in pages by name, and the newest ones alone', async () => {
+  const pages: string[][] = [];
+  for (let next: string | undefined = '/api/sensors?limit=2'; next; ) {
+    const answer: Response = await fetch(server.url + next);
+    pages.push((await answer.json()).map(({ name }: { name: string }) => name));
+    next = /^<(.*)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
+  }
+  // Within a page, the sensor with the newest reading comes first.
+  expect(pages).toEqual([['=1+1', ''], ['Küche']]);
+  const newest = async (query: string) =>
+    (await (await fetch(`${server.url}/api/sensors?${query}`)).json()).map(
+      ({ name }: { name: string }) => name,
+    );
+  expect(await newest('newest=1')).toEqual(['=1+1']);
+  expect(await newest('newest=1&sensor=')).toEqual(['=1+1', '']);
+});
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=5001', 'limit'],
+  ['newest=101', 'newest'],
+  ['newest=1&limit=1', 'limit'],
+  ['newest=1&after=', 'after'],
+  ['sensor=Bedroom', 'newest'],
+  ['limits=1', 'limits'],
+])('rejects /api/sensors?%s with 400 and names %s', async (query, field) => {
+  const problem = await expectProblem(await fetch(`${server.url}/api/sensors?${query}`), 400);
+  expect(problem.errors).toMatchObject([{ field }]);
 });

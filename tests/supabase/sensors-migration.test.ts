@@ -192,8 +192,16 @@ describe('the role of the public key', () => {
       { sensor: '', id: 4, co2: null, voc: '4', time: '10:00:00.000000', first: '00' },
       { sensor: 'b', id: 2, co2: '2', voc: null, time: '10:00:03.000000', first: '01' },
     ]);
+    const whole = await valuesOf(database, 'select to_jsonb(sensors) from sensors()');
+    const page = (parameters: string) =>
+      valuesOf(database, `select to_jsonb(page) from sensors_page(${parameters}) as page`);
+    expect(await page('')).toEqual(whole);
+    expect(await page('at_most => 1')).toEqual(whole.slice(0, 1));
+    expect(await page("after_sensor => '', at_most => 1")).toEqual(whole.slice(1));
+    expect(await page("after_sensor => 'b'")).toEqual([]);
     await database.exec('reset role; truncate data; set role anon');
     expect(await valuesOf(database, 'select * from sensors()')).toEqual([]);
+    expect(await page('')).toEqual([]);
   });
 });
 

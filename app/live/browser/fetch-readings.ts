@@ -1,3 +1,4 @@
+import { MAX_SENSORS } from '../../readings/known-sensors';
 import type { Reading, SensorSummary } from '../../readings/reading';
 import { askServer } from './ask-server';
 import type { ServerClock } from './server-clock';
@@ -13,7 +14,7 @@ interface ReadingsQuery {
 export interface FetchedReadings {
   /** Oldest first. */
   readings: Reading[];
-  /** All sensors, most recent first, if requested. Fetched before the readings. */
+  /** The sensors that a page lists, most recent first, if requested. Fetched before the readings. */
   sensors?: SensorSummary[];
   /** From the response's `Date` header; undefined without one. */
   clock?: ServerClock;
@@ -27,7 +28,13 @@ export async function fetchReadings(
   const query = new URLSearchParams({ limit: String(limit) });
   if (after !== undefined) query.set('after', String(after));
   if (sensor !== undefined) query.set('sensor', sensor);
-  const listed = withSensors ? await askServer<SensorSummary[]>('/api/sensors', { signal }) : undefined;
+  const listed = withSensors ? await askServer<SensorSummary[]>(sensorsOf(sensor), { signal }) : undefined;
   const { value, clock } = await askServer<Reading[]>(`/api/data?${query}`, { signal });
   return { readings: value, sensors: listed?.value, clock };
+}
+
+function sensorsOf(shown: string | undefined): string {
+  const query = new URLSearchParams({ newest: String(MAX_SENSORS) });
+  if (shown !== undefined) query.set('sensor', shown);
+  return `/api/sensors?${query}`;
 }

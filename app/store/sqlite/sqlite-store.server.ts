@@ -127,7 +127,7 @@ export function openSqliteStore(
     measured: reads.measured,
     count: reads.count,
     names: () => sensorNames(readRows),
-    sensors: heard.newest,
+    sensors: heard.byName,
     lastHeard: heard.last,
     version: async () => `${commits} ${await reads.run(reads.dataVersion)}`,
     alerts,

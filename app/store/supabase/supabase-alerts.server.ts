@@ -66,7 +66,7 @@ export function supabaseAlerts(queries: ReturnType<typeof supabaseQueries>, proj
       token = wasInterrupted ? null : given;
       return token !== null;
     },
-    async load() {
+    async load(limit = Number.POSITIVE_INFINITY) {
       const sensors: WatchedSensor[] = [];
       for (;;) {
         const after_sensor = sensors.at(-1)?.sensor ?? null;
@@ -78,7 +78,9 @@ export function supabaseAlerts(queries: ReturnType<typeof supabaseQueries>, proj
             notifiedAt: exactUtc(toldAt),
           })),
         );
-        if (page.sensors.length < LOADED_SENSORS) return { cursor: page.cursor, sensors };
+        if (page.sensors.length < LOADED_SENSORS || sensors.length >= limit) {
+          return { cursor: page.cursor, sensors: sensors.slice(0, limit) };
+        }
       }
     },
     async commit(change) {

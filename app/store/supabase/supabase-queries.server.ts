@@ -53,6 +53,9 @@ export function supabaseQueries(project: Project, timeoutMs: number) {
     realtime: { transport: NoWebSocket as never },
   });
 
+  /** False if the project has no function for a page of sensors, because its migrations are older. */
+  let hasSensorPages = true;
+
   /** The metrics to read: all, or those for which a project with older migrations has columns. */
   let fields: readonly string[] = FIELDS;
 
@@ -135,14 +138,37 @@ export function supabaseQueries(project: Project, timeoutMs: number) {
       return send(() => (sensor === undefined ? query : query.eq('sensor', sensor)).limit(1), signal);
     },
 
-    /** Returns `limit` sensors whose names follow `name`. `count` is the number of all such sensors. */
-    sensors(name: string | undefined, limit: number, signal: AbortSignal) {
+    /** Returns `limit` sensors whose names follow `name`. `count` is at least the number of returned rows. */
+    async sensors(name: string | undefined, limit: number, signal: AbortSignal): Promise<PostgrestResult> {
+      if (hasSensorPages) {
+        const asked = { after_sensor: name, at_most: limit };
+        const page = () => client.rpc('sensors_page', asked, { get: true, count: 'exact' }).order('sensor');
+        const result = await send(page, signal);
+        if (result.error?.code !== 'PGRST202') return result;
+        hasSensorPages = false;
+      }
       const query = client.rpc('sensors', {}, { get: true, count: 'exact' });
       return send(
         () => (name === undefined ? query : query.gt('sensor', name)).order('sensor').limit(limit),
         signal,
       );
     },
+
+    /** Returns the `limit` sensors with the newest readings, newest first. */
+    newestSensors: (limit: number, signal: AbortSignal) =>
+      send(
+        () =>
+          client
+            .rpc('sensors', {}, { get: true })
+            .order('created_at', { ascending: false })
+            .order('id', { ascending: false })
+            .limit(limit),
+        signal,
+      ),
+
+    /** Returns the sensor with a name, if it has readings. */
+    sensorNamed: (name: string, signal: AbortSignal) =>
+      send(() => client.rpc('sensors', {}, { get: true }).eq('sensor', name), signal),
 
     /** Returns a row if one sensor, or any sensor, has values of a metric besides CO2 and VOC. */
     slotOf(metric: MetricField, sensor: string | undefined, signal: AbortSignal) {

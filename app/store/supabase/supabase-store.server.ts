@@ -1,6 +1,6 @@
 import type { SupabaseSettings } from '../../config/supabase-settings.server';
 import { HISTORY_LIMIT } from '../../readings/chart/range';
-import { newestFirst } from '../../readings/known-sensors';
+import { MAX_SENSORS, newestFirst } from '../../readings/known-sensors';
 import { MAIN_METRICS, METRICS } from '../../readings/metric';
 import { compareReadings, type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
 import { memoryRoomStore } from '../memory-room-store';
@@ -109,18 +109,47 @@ export function openSupabaseStore(
     return rows.length > 0 ? cursorOf(rows[0]) : undefined;
   }
 
-  async function sensors(): Promise<SensorSummary[]> {
-    const deadline = newDeadline();
-    const rows: unknown[] = [];
-    for (;;) {
-      const last = rows.at(-1) as { sensor: string } | undefined;
-      const result = await queries.sensors(last?.sensor, PAGE_ROWS, deadline);
+  /** Yields pages of `limit` sensors after `name`, in the database's order of names. */
+  async function* sensorPages(
+    limit: number,
+    name: string | undefined,
+    signal: () => AbortSignal,
+  ): AsyncGenerator<SensorSummary[]> {
+    for (let [last, rest] = [name, limit]; rest > 0; ) {
+      const most = Math.min(PAGE_ROWS, rest);
+      const result = await queries.sensors(last, most, signal());
       const page = rowsOf(result);
-      rows.push(...page);
-      if (page.length === 0 || page.length === result.count) break;
+      if (page.length === 0) return;
+      yield toSummaries(page);
+      last = (page.at(-1) as { sensor: string }).sensor;
+      rest -= page.length;
+      if (page.length < most && page.length === result.count) return;
     }
-    const summaries = rows.flatMap((row) => sensorSummaryOf(row) ?? []);
-    return summaries.sort((a, b) => compareReadings(b.newest, a.newest));
+  }
+
+  async function sensors(limit = Number.POSITIVE_INFINITY, after?: string): Promise<SensorSummary[]> {
+    const deadline = newDeadline();
+    const found: SensorSummary[] = [];
+    for await (const page of sensorPages(limit, after, () => deadline)) found.push(...page);
+    return found;
+  }
+
+  async function names(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const page of sensorPages(Number.POSITIVE_INFINITY, undefined, newDeadline)) {
+      for (const { name } of page) found.push(name);
+    }
+    return found;
+  }
+
+  async function lastHeard(shown?: string): Promise<SensorSummary[]> {
+    const deadline = newDeadline();
+    const newest = toSummaries(rowsOf(await queries.newestSensors(MAX_SENSORS, deadline)));
+    if (shown === undefined || newest.length < MAX_SENSORS || newest.some(({ name }) => name === shown)) {
+      return newest;
+    }
+    const own = toSummaries(rowsOf(await queries.sensorNamed(shown, deadline)));
+    return newestFirst([...newest, ...own], shown);
   }
 
   return {
@@ -167,9 +196,9 @@ export function openSupabaseStore(
       return Math.min(result.count ?? (await newest(upTo, { sensor })).length, upTo);
     },
     // Notes of sensors without readings aren't counted, because their names would take a query for each page of notes.
-    names: async () => (await sensors()).map(({ name }) => name),
-    sensors: async (limit) => (await sensors()).slice(0, limit),
-    lastHeard: async (shown) => newestFirst(await sensors(), shown),
+    names,
+    sensors,
+    lastHeard,
     version: null,
     // Only the secret key may call the functions for notifications.
     alerts: isSecret ? supabaseAlerts(queries, project) : null,
@@ -192,6 +221,9 @@ function selectionOf({ after, sensor, from, to }: ReadingQuery, ascending: boole
 function toReadings(rows: readonly unknown[]): Reading[] {
   return rows.flatMap((row) => readingOf(row) ?? []);
 }
+
+const toSummaries = (rows: readonly unknown[]): SensorSummary[] =>
+  rows.flatMap((row) => sensorSummaryOf(row) ?? []);
 
 function cursorOf(row: unknown): Cursor {
   const { id, created_at } = row as { id: unknown; created_at: unknown };

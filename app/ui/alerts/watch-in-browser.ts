@@ -63,7 +63,7 @@ async function watch(signal: AbortSignal): Promise<void> {
   let said = saidLately();
   while (!signal.aborted) {
     try {
-      const answers = await ask({}, signal);
+      const answers = await askAll(signal);
       if (said) await sayChanges(said, answers, signal);
       else said = withoutSaying(answers);
       remember(said);
@@ -116,6 +116,18 @@ async function sayChanges(said: Map<string, Said>, answers: readonly AirAnswer[]
     const rest = `${count - MOST_AT_ONCE} more ${count - MOST_AT_ONCE === 1 ? 'sensor has' : 'sensors have'}`;
     show({ title: `${rest} changed`, text: 'Open airboard to see all of them.' }, '');
   }
+}
+
+/** The most sensors of an answer. A school has fewer. */
+const IN_ANSWER = 1000;
+
+async function askAll(signal: AbortSignal): Promise<AirAnswer[]> {
+  const limit = String(IN_ANSWER);
+  const answers = await ask({ limit }, signal);
+  for (let page = answers; page.length === IN_ANSWER; answers.push(...page)) {
+    page = await ask({ limit, after: page.at(-1)?.sensor ?? '' }, signal);
+  }
+  return answers;
 }
 
 async function ask(query: Record<string, string>, signal: AbortSignal): Promise<AirAnswer[]> {

@@ -252,9 +252,9 @@ test('gets the list of sensors before the readings', async () => {
     onCheck: () => {},
   });
   listeners[0]?.onConnected();
-  expect(requests.map(({ url }) => url)).toEqual(['/api/sensors']);
+  expect(requests.map(({ url }) => url)).toEqual(['/api/sensors?newest=100']);
   await requests[0]?.answer([]);
-  expect(requests.map(({ url }) => url)).toEqual(['/api/sensors', '/api/data?limit=10']);
+  expect(requests.map(({ url }) => url)).toEqual(['/api/sensors?newest=100', '/api/data?limit=10']);
   await requests[1]?.answer([reading(1)]);
   expect(onFetched).toHaveBeenCalledWith(
     expect.objectContaining({ sensors: [], readings: [reading(1)] }),

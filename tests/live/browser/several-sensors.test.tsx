@@ -279,7 +279,7 @@ test('the strip shows readings of other sensors from before the page connected',
   table.insert('Kitchen');
   const { result } = await open('embedded', initial, 5760);
   await advance(1000);
-  expect(fetched).toEqual(['/api/sensors', '/api/data?limit=5760&sensor=Bedroom']);
+  expect(fetched).toEqual(['/api/sensors?newest=100&sensor=Bedroom', '/api/data?limit=5760&sensor=Bedroom']);
   expectTruth(result.current, 'Bedroom', 5760);
 });
 
@@ -302,7 +302,7 @@ test('a page that missed more than fits into an answer reads its history and the
   await advance(2000);
   expect(fetched.slice(0, 3)).toEqual([
     '/api/data?limit=5760&after=2',
-    '/api/sensors',
+    '/api/sensors?newest=100&sensor=Bedroom',
     '/api/data?limit=5760&sensor=Bedroom',
   ]);
   expectTruth(result.current, 'Bedroom', 5760);

@@ -38,7 +38,7 @@ beforeEach(() => {
   listed = [];
   vi.stubGlobal('fetch', async (url: string) => {
     fetched.push(url);
-    return url === '/api/sensors' ? Response.json(listed) : answer();
+    return url.startsWith('/api/sensors?') ? Response.json(listed) : answer();
   });
   vi.mocked(createLiveFeed).mockImplementation(async () => ({
     lookback: 0,
@@ -223,7 +223,11 @@ test('a page that starts empty without a first id begins at the newest stored re
   await connect();
   answerWith([]);
   await connect();
-  expect(fetched).toEqual(['/api/sensors', '/api/data?limit=1&after=0', '/api/data?limit=5760&after=50']);
+  expect(fetched).toEqual([
+    '/api/sensors?newest=100',
+    '/api/data?limit=1&after=0',
+    '/api/data?limit=5760&after=50',
+  ]);
   expect(result.current).toMatchObject({ history: [], hasLoaded: true });
 });
 

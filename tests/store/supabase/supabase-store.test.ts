@@ -128,25 +128,38 @@ describe('reading', () => {
     expect(await store.count(1000, sensor)).toBe(600);
   });
 
-  test('lists more sensors than fit into a response, by their last reading', async () => {
-    double.rest.maxRows = 7;
-    const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
-    for (let i = 0; i < 20; i++) {
-      const sensor = `sensor ${i}`;
-      double.insert(
-        { co2: i, voc: null, sensor, micros: start },
-        { co2: i, voc: 1, sensor, micros: start + BigInt(i + 1) },
+  test.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'lists more sensors than fit into a response, %s the migration of their pages',
+    async (_, hasSensorPages) => {
+      double.rest.maxRows = 7;
+      double.rest.hasSensorPages = hasSensorPages;
+      const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
+      for (let i = 0; i < 20; i++) {
+        const sensor = `sensor ${i}`;
+        double.insert(
+          { co2: i, voc: null, sensor, micros: start },
+          { co2: i, voc: 1, sensor, micros: start + BigInt(i + 1) },
+        );
+      }
+      const sensors = await store.sensors();
+      const names = Array.from({ length: 20 }, (_, i) => `sensor ${i}`);
+      expect(sensors.map(({ name }) => name)).toEqual([...names].sort());
+      expect(await store.names()).toEqual([...names].sort());
+      expect((await store.sensors(9, 'sensor 12')).map(({ name }) => name)).toEqual(
+        [...names].sort().slice(5, 14),
       );
-    }
-    const sensors = await store.sensors();
-    expect(sensors.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, i) => `sensor ${19 - i}`));
-    expect(sensors[0]).toEqual({
-      name: 'sensor 19',
-      newest: { id: 40, co2: 19, voc: 1, created_at: '2026-01-02T10:00:00.000020Z', sensor: 'sensor 19' },
-      first_heard: '2026-01-02T10:00:00.000Z',
-      last_heard: '2026-01-02T10:00:00.000020Z',
-    });
-  });
+      expect((await store.lastHeard()).map(({ name }) => name)).toEqual([...names].reverse().slice(0, 7));
+      expect(sensors.find(({ name }) => name === 'sensor 19')).toEqual({
+        name: 'sensor 19',
+        newest: { id: 40, co2: 19, voc: 1, created_at: '2026-01-02T10:00:00.000020Z', sensor: 'sensor 19' },
+        first_heard: '2026-01-02T10:00:00.000Z',
+        last_heard: '2026-01-02T10:00:00.000020Z',
+      });
+    },
+  );
 
   test('lists the sensors in one request if they fit into a response', async () => {
     double.insert({ co2: 1, voc: 1 }, { co2: 1, voc: 1, sensor: 'a' });
@@ -343,8 +356,9 @@ describe('an error message says what went wrong and what to do', () => {
     const migration = readdirSync('supabase/migrations').find((name) =>
       name.endsWith('sensors_and_times.sql'),
     );
-    for (const call of [store.newest(1), store.count(1), store.sensors(), store.insert({ co2: 1, voc: 1 })]) {
-      const error = await call.catch((rejected) => rejected);
+    const insert = () => store.insert({ co2: 1, voc: 1 });
+    for (const call of [() => store.newest(1), () => store.count(1), () => store.sensors(), insert]) {
+      const error = await call().catch((rejected) => rejected);
       expect(error).toBeInstanceOf(StoreUnavailableError);
       expect(error.message).toContain(`The Supabase project lacks the migration ${migration}. Apply`);
     }

@@ -59,6 +59,8 @@ export class PostgrestDouble {
   hasAlerts = true;
   /** False simulates a project to which the migration of notes and rooms was not applied. */
   hasRooms = true;
+  /** False simulates a project to which the migration of pages of sensors was not applied. */
+  hasSensorPages = true;
   rooms = new PostgrestRooms();
   alerts = new PostgrestAlerts();
   /** The format of times, as in a hosted project or in `@supabase/lite`. */
@@ -197,6 +199,19 @@ export class PostgrestDouble {
       }));
     }
     if (method !== 'GET') return { status: 401, body: failure('42501', 'permission denied for table data') };
+    if (path === 'rpc/sensors_page' && this.hasSensorPages) {
+      const { searchParams } = url;
+      const after = searchParams.get('after_sensor');
+      const rows = sensorRows(this.#visible(isSecret))
+        .filter(({ sensor }) => after === null || sensor > after)
+        .sort((a, b) => (a.sensor < b.sensor ? -1 : 1))
+        .slice(0, Number(searchParams.get('at_most')));
+      for (const name of ['after_sensor', 'at_most']) searchParams.delete(name);
+      return this.#answer(rows, SENSOR_COLUMNS, url, request);
+    }
+    if (path === 'rpc/sensors_page') {
+      return { status: 404, body: failure('PGRST202', 'Could not find the function public.sensors_page') };
+    }
     if (path === 'rpc/sensors')
       return this.#answer(sensorRows(this.#visible(isSecret)), SENSOR_COLUMNS, url, request);
     if (path === 'metric_slots' && this.hasMetrics) {

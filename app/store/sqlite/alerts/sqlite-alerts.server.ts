@@ -25,7 +25,7 @@ interface Access {
 export function sqliteAlerts(database: Database.Database, { run, write, writeSoon }: Access): AlertStore {
   const selectCursor = database.prepare('select cursor from alert_progress').pluck();
   const selectSensors = database
-    .prepare('select sensor, air, told, told_at from alert_sensors order by sensor')
+    .prepare('select sensor, air, told, told_at from alert_sensors order by sensor limit ?')
     .raw();
   const valid = `select id, ${TRANSITION_COLUMNS} from alert_transitions where sensor = ?1 and not is_withdrawn`;
   const selectSince = database
@@ -50,10 +50,10 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
 
   return {
     hold: async () => true,
-    load: () =>
+    load: (limit = -1) =>
       run(() => {
         const [cursor = null] = selectCursor.all() as number[];
-        return { cursor, sensors: (selectSensors.all() as SensorRow[]).map(toWatchedSensor) };
+        return { cursor, sensors: (selectSensors.all(limit) as SensorRow[]).map(toWatchedSensor) };
       }),
     async commit(change) {
       const writeChange = changes(change);

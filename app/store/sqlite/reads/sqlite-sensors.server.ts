@@ -112,11 +112,13 @@ const summaries = (fields: readonly MetricField[], selected: string) => `
     (select id from data where sensor = sensors.id order by created_at desc limit 1)
   where sensors.${selected}`;
 
-/** Returns the queries for sensors: by key, by name, and after a key. */
+/** Returns the queries for sensors: by key, by name, after a key, and in the order of names. */
 export const summaryQueries = (fields: readonly MetricField[]) => ({
   of: summaries(fields, 'id = ?'),
   named: summaries(fields, 'name = ?'),
   after: summaries(fields, `id > ? order by sensors.id limit ${PAGE_SENSORS}`),
+  fromName: summaries(fields, `name >= ? order by name limit ${PAGE_SENSORS}`),
+  afterName: summaries(fields, `name > ? order by name limit ${PAGE_SENSORS}`),
 });
 
 /** The summary of a sensor, its key, and the time of its newest reading in microseconds since 1970. */
@@ -154,6 +156,14 @@ export function sqliteSummaries(database: Database.Database, metrics: SqliteMetr
     async after(key: number): Promise<Summary[]> {
       const convert = converter();
       return (await readRows<SummaryRow>(queries().after, key)).map(convert);
+    },
+
+    /** Returns up to `PAGE_SENSORS` sensors with readings whose names follow `name`, or the first ones, ordered by name. */
+    async afterName(name: string | undefined): Promise<SensorSummary[]> {
+      const convert = converter();
+      const { fromName, afterName } = queries();
+      const rows = await readRows<SummaryRow>(name === undefined ? fromName : afterName, name ?? '');
+      return rows.map((row) => convert(row).summary);
     },
 
     /** Returns the sensor with this name; undefined if it has no readings. */
@@ -198,19 +208,15 @@ export function sqliteHeardSensors(
     }
   }
 
-  /** Returns the `limit` sensors with the newest readings, newest first. Holds at most twice as many in memory. */
-  async function newest(limit = Number.POSITIVE_INFINITY): Promise<SensorSummary[]> {
-    let sensors: Summary[] = [];
-    // Compares numbers, because comparing 100,000 timestamps as text would block the event loop twice as long.
-    const order = (a: Summary, b: Summary) => b.time - a.time || b.summary.newest.id - a.summary.newest.id;
-    for await (const page of readPages()) {
+  /** Returns `limit` sensors whose names follow `after`, ordered by name. */
+  async function byName(limit = Number.POSITIVE_INFINITY, after?: string): Promise<SensorSummary[]> {
+    const sensors: SensorSummary[] = [];
+    while (sensors.length < limit) {
+      const page = await summaries.afterName(sensors.at(-1)?.name ?? after);
       sensors.push(...page);
-      if (sensors.length >= 2 * limit) sensors = sensors.sort(order).slice(0, limit);
+      if (page.length < PAGE_SENSORS) break;
     }
-    return sensors
-      .sort(order)
-      .slice(0, limit)
-      .map(({ summary }) => summary);
+    return sensors.slice(0, limit);
   }
 
   function summaryOf(name: string): SensorSummary | undefined {
@@ -250,7 +256,7 @@ export function sqliteHeardSensors(
   }
 
   return {
-    newest,
+    byName,
     /** Returns the sensors with the last received readings, ordered by `newestFirst`. */
     async last(shown?: string): Promise<SensorSummary[]> {
       if ((await run(dataVersion)) !== version) heard = null;
