@@ -17,7 +17,7 @@ import { groupBySensor } from '../readings/sensor';
 import type { AlertStore, EvaluatorStore, WatchedSensor } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 import { describeEvent } from './describe-event';
-import { Evaluator, lastTransition } from './evaluator.server';
+import { Evaluator } from './evaluator.server';
 import { decidedState, knownAtFirst, noticeOf } from './notify-rules';
 import { mostJudged, runningAlerts } from './start-alerts.server';
 
@@ -32,7 +32,7 @@ type Rules = ReturnType<typeof airRules>;
 
 interface Judged {
   sensors: readonly WatchedSensor[];
-  alerts: Pick<AlertStore, 'transitionsSince'>;
+  alerts: Pick<AlertStore, 'lastTransition'>;
 }
 
 /**
@@ -82,7 +82,7 @@ export async function notificationOf(
   const kind = noticeOf(watched, { ...rules, againMs: null }, now)?.kind;
   const state = decidedState(known.air, rules, now);
   if (!kind) return { sensor, state, notification: null };
-  const last = await lastTransition(alerts, sensor);
+  const last = await alerts.lastTransition(sensor);
   const transition = last?.to === stateOf(known.air) ? last : null;
   const occasion = { kind, watched, transition, isOnly: sensors.length === 1, now };
   const { title, text } = describeEvent(occasion, { ...rules, timeZone: zone, publicUrl: null });
@@ -182,25 +182,14 @@ export class AirInMemory {
   }
 }
 
-/** The newest transitions kept for each sensor. Judging late readings needs them. */
-const KEPT_TRANSITIONS = 200;
-
 function alertsInMemory(load: EvaluatorStore['load'], now: number): EvaluatorStore {
-  const known = new Map<string, Transition[]>();
+  const last = new Map<string, Transition>();
   // Starts as if this process had watched until now, so that no sensor gets extra time to send.
   let watched = { until: new Date(now).toISOString(), patienceMs: 0 };
-  const isSame = (a: Pick<Transition, 'at' | 'to'>, b: Pick<Transition, 'at' | 'to'>) =>
-    a.at === b.at && a.to === b.to;
-  const without = (gone: Pick<Transition, 'sensor' | 'at' | 'to'>) =>
-    (known.get(gone.sensor) ?? []).filter((one) => !isSame(one, gone));
   return {
     load,
-    async commit({ withdrawn, transitions }) {
-      for (const gone of withdrawn) known.set(gone.sensor, without(gone));
-      for (const entered of transitions) {
-        const all = [...without(entered), entered].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-        known.set(entered.sensor, all.slice(-KEPT_TRANSITIONS));
-      }
+    async commit({ transitions }) {
+      for (const transition of transitions) last.set(transition.sensor, transition);
     },
     async watch(next) {
       const before = watched;
@@ -208,11 +197,7 @@ function alertsInMemory(load: EvaluatorStore['load'], now: number): EvaluatorSto
       return before;
     },
     recentMessages: async () => [],
-    async transitionsSince(sensor, from) {
-      const all = known.get(sensor) ?? [];
-      const first = all.findIndex(({ at }) => Date.parse(at) >= Date.parse(from));
-      return all.slice(Math.max(0, (first === -1 ? all.length : first) - 1));
-    },
+    lastTransition: async (sensor) => last.get(sensor) ?? null,
   };
 }
 

@@ -140,8 +140,7 @@ function compareSensors(a: SensorReport, b: SensorReport): number {
 
 /** Returns a function that finds a transition's sensor; null if the sensor has a newer transition. */
 function sensorOfNewest(transitions: readonly RecordedTransition[], sensors: readonly WatchedSensor[]) {
-  const valid = transitions.filter(({ isWithdrawn }) => !isWithdrawn).reverse();
-  const newest = new Map(valid.map((transition) => [transition.sensor, transition]));
+  const newest = new Map(transitions.toReversed().map((transition) => [transition.sensor, transition]));
   const watched = new Map(sensors.filter((one) => newest.has(one.sensor)).map((one) => [one.sensor, one]));
   return (transition: RecordedTransition): WatchedSensor | null =>
     newest.get(transition.sensor) === transition ? (watched.get(transition.sensor) ?? null) : null;

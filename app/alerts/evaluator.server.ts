@@ -7,14 +7,12 @@ import {
   stateOf,
   type Transition,
 } from '../readings/air/air-state';
-import { judgeReadings, judgeSilence } from '../readings/air/judge-reading';
+import { airAt, judgeReadings, judgeSilence } from '../readings/air/judge-reading';
 import { at } from '../readings/at';
 import { isAhead } from '../readings/now/stale';
-import type { Reading } from '../readings/reading';
+import { compareReadings, compareTimes, type Reading } from '../readings/reading';
 import { groupBySensor } from '../readings/sensor';
 import {
-  type AlertChange,
-  type AlertStore,
   type EvaluatorStore,
   LeaseLostError,
   type OutboxMessage,
@@ -26,13 +24,6 @@ import type { ReadingStore } from '../store/reading-store';
 import type { AlertEvent } from './alert-event';
 import { describeEvent, type EventRules, type Occasion } from './describe-event';
 import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
-import {
-  addLate,
-  type JudgedSensor,
-  judgeLate,
-  type LateReadings,
-  readingsToJudge,
-} from './judge-late.server';
 import { isQuiet, knownAtFirst, type NotifyRules, noticeOf, type QuietHours } from './notify-rules';
 import { RoomNotices, type RoomRules } from './room-notices.server';
 import { LEAST_PATIENCE_MS, SilenceWatch, STORE_ALL_MS } from './silence-watch';
@@ -52,7 +43,6 @@ export interface EvaluatorOptions {
   /** The most judged sensors. New ones beyond are left out. */
   mostSensors?: number;
   now?: () => number;
-  lateMs?: number;
 }
 
 /** Readings per event-loop turn: about a millisecond of work. */
@@ -62,12 +52,7 @@ const SENSORS_PER_TURN = 500;
 const SENSORS_PER_MESSAGE = 25;
 
 /**
- * A round judges sensors with late readings for this long, and at least one sensor. The others wait for the next round.
- */
-const LATE_MS = 200;
-
-/**
- * After a start or a jump the clock may be wrong: a Raspberry Pi gets the time from the network. Stored readings count
+ * After a start or a jump the clock may be wrong: a Raspberry Pi gets the time from the network. Judged readings count
  * as from the future only after the clock has been steady for this long.
  */
 const STEADY_MS = 10_000;
@@ -78,19 +63,13 @@ const CHANGES_WHILE_READING = 200;
 /** The messages that are looked through for airings that were notified before a restart. */
 const SENT_MESSAGES = 200;
 
-/** Judges the air of every sensor and writes messages to the outbox. */
+/**
+ * Judges the air of every sensor and writes messages to the outbox. A reading that isn't newer than a sensor's newest
+ * judged one changes the history only.
+ */
 export class Evaluator {
   readonly #incoming: IncomingReadings;
   readonly #now: () => number;
-  /** The air of each sensor before its late readings. Judging further late readings starts there. */
-  readonly #bases = new Map<string, SensorAir>();
-  /**
-   * Sensors with late readings, longest waiting first. Later readings of such a sensor wait too, so that it is judged
-   * only once.
-   */
-  readonly #late = new Map<string, LateReadings>();
-  /** Sensors whose readings are all from the future. */
-  readonly #onlyFuture = new Set<string>();
   readonly silences: SilenceWatch;
   readonly #rooms: RoomNotices | null;
   /** The time when everything was last stored. After a restart, later readings may have to be judged again. */
@@ -148,7 +127,7 @@ export class Evaluator {
 
   /** Returns true if a round may find readings to judge. */
   isDue(): boolean {
-    return this.#incoming.isDue(this.#now()) || this.#late.size > 0;
+    return this.#incoming.isDue(this.#now());
   }
 
   /**
@@ -164,13 +143,8 @@ export class Evaluator {
       }
       if (this.changes.size >= CHANGES_WHILE_READING) await this.changes.store();
     }
-    let hasMessages = await this.#notify();
+    const hasMessages = await this.#notify();
     await this.changes.store();
-    if (this.#late.size > 0) {
-      await this.#judgeLate();
-      hasMessages = (await this.#notify()) || hasMessages;
-      await this.changes.store();
-    }
     const now = this.#now();
     if (Math.abs(now - this.#lastStoreAll) >= STORE_ALL_MS) {
       this.#lastStoreAll = now;
@@ -192,57 +166,32 @@ export class Evaluator {
   }
 
   async #storeAll(): Promise<void> {
-    const waiting = [...this.#late.values()].map(({ lowestId }) => lowestId - 1);
-    await this.changes.storeAll(waiting.reduce((a, b) => Math.min(a, b), this.changes.cursor));
+    await this.changes.storeAll();
     await this.options.alerts.watch(this.silences.watch());
   }
 
+  /** Judges readings that arrived together by their times. */
   #judge(readings: readonly Reading[]): void {
     for (const [sensor, own] of groupBySensor(readings)) {
-      const air = this.changes.sensors.get(sensor)?.air ?? null;
-      if (!air && this.changes.sensors.size >= (this.options.mostSensors ?? Number.POSITIVE_INFINITY))
+      const known = this.changes.sensors.get(sensor);
+      if (!known && this.changes.sensors.size >= (this.options.mostSensors ?? Number.POSITIVE_INFINITY))
         continue;
-      const waiting = this.#late.get(sensor) ?? null;
-      const { timely, isLate } = readingsToJudge(air, waiting, own, this.#isFuture);
-      if (timely.length === 0) continue;
+      const unjudged = own.filter(
+        ({ id, created_at }) => id > (known?.air.newestId ?? 0) && !this.#isFuture(created_at),
+      );
+      if (unjudged.length === 0) continue;
       this.silences.received(sensor, this.#now());
-      this.#onlyFuture.delete(sensor);
-      if (isLate) this.#late.set(sensor, addLate(waiting, timely));
-      else this.#note(sensor, { ...judgeReadings(air, timely, this.options.rules), withdrawn: [] });
+      const newer = unjudged.sort(compareReadings).filter((reading) => isNewer(reading, known?.air ?? null));
+      const { air, transitions } = judgeReadings(known?.air ?? null, newer, this.options.rules);
+      if (!air || newer.length === 0) continue;
+      const { notified, notifiedAt } = known ?? {
+        notified: knownAtFirst(air, this.options.rules, this.#now() - this.#clockLagMs()),
+        notifiedAt: null,
+      };
+      const change = transitions.length > 0 ? { transitions } : {};
+      this.changes.set({ sensor, air, notified, notifiedAt }, change);
     }
     this.changes.cursor = at(readings, readings.length - 1).id;
-  }
-
-  /** Judges sensors with late readings for `lateMs`, at least one. Their earlier changes must already be stored. */
-  async #judgeLate(): Promise<void> {
-    const { lateMs = LATE_MS } = this.options;
-    const startedAt = performance.now();
-    for (const [sensor, late] of this.#late) {
-      const { air } = this.changes.watched(sensor);
-      if (this.#isFuture(air.newest) && this.silences.steadyMs(this.#now()) < STEADY_MS) continue;
-      const base = this.#bases.get(sensor) ?? null;
-      const judged = await judgeLate(sensor, air, late, base, this.options, this.#isFuture);
-      if (judged.base) this.#bases.set(sensor, judged.base);
-      else this.#bases.delete(sensor);
-      this.#note(sensor, judged);
-      this.#late.delete(sensor);
-      if (performance.now() - startedAt >= lateMs) break;
-    }
-  }
-
-  #note(
-    sensor: string,
-    judged: Pick<JudgedSensor, 'transitions' | 'withdrawn'> & { air: SensorAir | null },
-  ): void {
-    const { air, transitions, withdrawn } = judged;
-    if (!air) return;
-    const known = this.changes.sensors.get(sensor);
-    const before = known ?? {
-      notified: knownAtFirst(air, this.options.rules, this.#now() - this.#clockLagMs()),
-      notifiedAt: null,
-    };
-    const change = transitions.length + withdrawn.length > 0 ? { transitions, withdrawn } : {};
-    this.changes.set({ sensor, air, notified: before.notified, notifiedAt: before.notifiedAt }, change);
   }
 
   /** Finds silent sensors and makes the due messages. Returns true if there are any. */
@@ -257,9 +206,7 @@ export class Evaluator {
         work = 0;
         await nextTurn();
       }
-      if (this.#late.has(watched.sensor)) continue;
-      const current = await this.#noteSilence(watched, now);
-      if (this.#late.has(watched.sensor)) continue;
+      const current = this.#noteSilence(this.#leaveFuture(watched, now), now);
       if (isQuietNow) continue;
       const about = this.#aboutRoom(current, now);
       const notice = noticeOf(current, rules, now, now - this.#clockLagMs());
@@ -290,47 +237,40 @@ export class Evaluator {
   async #message(watched: WatchedSensor, kind: Occasion['kind'], notified: AirState, now: number) {
     const { alerts, addresses, rules } = this.options;
     const fresh = this.changes.changeOf(watched.sensor)?.transitions.at(-1);
-    const transition = kind === 'reminder' ? null : (fresh ?? (await lastTransition(alerts, watched.sensor)));
+    const transition = kind === 'reminder' ? null : (fresh ?? (await alerts.lastTransition(watched.sensor)));
     const occasion = { kind, watched, isOnly: this.changes.sensors.size === 1, now };
-    // If a transition was withdrawn, the last one may not lead to the current state.
+    // After the clock was ahead, the last transition may not lead to the current state.
     const isTo = transition?.to === stateOf(watched.air);
     return outboxMessage({ ...occasion, transition: isTo ? transition : null }, notified, addresses, rules);
   }
 
-  async #noteSilence(watched: WatchedSensor, now: number): Promise<WatchedSensor> {
+  /**
+   * Restarts a sensor whose judged readings are from the future, which happens when the clock was ahead: its level stays,
+   * and its next reading is judged.
+   */
+  #leaveFuture(watched: WatchedSensor, now: number): WatchedSensor {
+    const { air } = watched;
+    if (!this.#isFuture(air.newest) || this.silences.steadyMs(now) < STEADY_MS) return watched;
+    const restarted = { ...airAt(new Date(now).toISOString()), level: air.level, newestId: air.newestId };
+    const current = { ...watched, air: restarted };
+    this.changes.set(current);
+    return current;
+  }
+
+  #noteSilence(watched: WatchedSensor, now: number): WatchedSensor {
     const { sensor, air } = watched;
-    if (air.silentSince !== null || now <= this.silences.silentFrom(watched)) return watched;
-    if (this.#isFuture(air.newest)) {
-      await this.#forgetFuture(watched, now);
-      return watched;
-    }
+    const isSilent = air.silentSince === null && now > this.silences.silentFrom(watched);
+    if (!isSilent || this.#isFuture(air.newest)) return watched;
     const judged = judgeSilence(sensor, air, this.options.rules);
     const silent = { ...watched, air: judged.air };
     this.changes.set(silent, { transitions: judged.transitions });
     return silent;
   }
-
-  /** Marks a sensor to be judged again without its readings from the future, unless it has no others. */
-  async #forgetFuture({ sensor, air }: WatchedSensor, now: number): Promise<void> {
-    if (this.#onlyFuture.has(sensor)) return;
-    const to = new Date(now).toISOString();
-    for await (const page of this.options.readings.read({ sensor, to, limit: 1 })) {
-      const last = page.at(-1)?.created_at;
-      if (!last) continue;
-      this.#late.set(sensor, { from: last, newest: last, lowestId: air.newestId, highestId: air.newestId });
-      return;
-    }
-    this.#onlyFuture.add(sensor);
-  }
 }
 
-const END_OF_TIME = '9999-12-31T23:59:59.999Z';
-
-export async function lastTransition(
-  alerts: Pick<AlertStore, 'transitionsSince'>,
-  sensor: string,
-): Promise<Transition | null> {
-  return (await alerts.transitionsSince(sensor, END_OF_TIME)).at(-1) ?? null;
+/** Returns true if a reading is newer than the judged ones and, during a silence, than its start. */
+function isNewer({ created_at }: Reading, air: SensorAir | null): boolean {
+  return air === null || compareTimes(created_at, air.silentSince ?? air.newest) > 0;
 }
 
 /**
@@ -362,14 +302,13 @@ function messageId(parts: readonly (string | null)[]): string {
 /** A sensor's changes, which are stored together. */
 interface SensorChange {
   transitions: Transition[];
-  withdrawn: AlertChange['withdrawn'];
   messages: OutboxMessage[];
 }
 
 /** Sensors per commit. More would block the event loop for more than a few milliseconds. */
 const SENSORS_PER_COMMIT = 50;
 
-const NONE: SensorChange = { transitions: [], withdrawn: [], messages: [] };
+const NONE: SensorChange = { transitions: [], messages: [] };
 
 /**
  * The watched sensors and their unstored changes. Each sensor records its newest judged reading, so that some sensors
@@ -377,7 +316,7 @@ const NONE: SensorChange = { transitions: [], withdrawn: [], messages: [] };
  */
 class AlertChanges {
   readonly sensors = new Map<string, WatchedSensor>();
-  /** All readings up to this id are judged or wait as late readings. */
+  /** All readings up to this id are judged. */
   cursor: number;
   #storedCursor: number;
   #isAbandoned = false;
@@ -403,10 +342,9 @@ class AlertChanges {
     this.sensors.set(sensor, watched);
     this.#unstored.add(sensor);
     if (!isNew && Object.keys(change).length === 0) return;
-    const { transitions, withdrawn, messages } = this.changeOf(sensor) ?? NONE;
+    const { transitions, messages } = this.changeOf(sensor) ?? NONE;
     this.#changes.set(sensor, {
       transitions: [...transitions, ...(change.transitions ?? [])],
-      withdrawn: [...withdrawn, ...(change.withdrawn ?? [])],
       messages: [...messages, ...(change.messages ?? [])],
     });
   }
@@ -431,14 +369,10 @@ class AlertChanges {
     await this.#storeEach([...this.#changes.keys()]);
   }
 
-  /**
-   * Stores everything, so that readings aren't judged again after a restart.
-   *
-   * @param judged all readings up to this id are judged
-   */
-  async storeAll(judged: number): Promise<void> {
-    if (judged === this.#storedCursor && this.#unstored.size === 0) return;
-    await this.#storeEach([...this.#unstored], judged);
+  /** Stores everything, so that readings aren't judged again after a restart. */
+  async storeAll(): Promise<void> {
+    if (this.cursor === this.#storedCursor && this.#unstored.size === 0) return;
+    await this.#storeEach([...this.#unstored], this.cursor);
   }
 
   /** Prevents further stores: another process may have stored a newer state. */
@@ -459,7 +393,6 @@ class AlertChanges {
         cursor: this.#storedCursor,
         sensors: some.map((name) => this.watched(name)),
         transitions: changes.flatMap(({ transitions }) => transitions),
-        withdrawn: changes.flatMap(({ withdrawn }) => withdrawn),
         messages: changes.flatMap(({ messages }) => messages),
       });
       for (const name of some) {

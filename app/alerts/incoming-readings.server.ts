@@ -63,6 +63,6 @@ export async function beginFirst(
     for (const { id } of page) cursor = Math.min(cursor, id - 1);
     break;
   }
-  await alerts.commit({ cursor, sensors: [], transitions: [], withdrawn: [], messages: [] });
+  await alerts.commit({ cursor, sensors: [], transitions: [], messages: [] });
   return cursor;
 }

@@ -15,7 +15,7 @@ import { alertAddresses } from './providers/addresses.server';
 /** The interval between rounds, and its maximum after slow rounds. */
 const ROUND_MS = 500;
 const LONGEST_WAIT_MS = 5000;
-/** Rounds take at most this share of the time, because late readings may require judging a whole day again. */
+/** Rounds take at most this share of the time, because an import may bring many readings to judge. */
 const SHARE = 0.1;
 
 const HOLD_MS = (LEASE_SECONDS * 1000) / 3;

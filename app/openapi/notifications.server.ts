@@ -81,7 +81,6 @@ const transition = schemaOf<TransitionReport>()(
     to: state,
     since: time,
     ...values,
-    isWithdrawn: z.boolean().describe('True if late readings have disproved it.'),
     untold: z
       .enum(['not-chosen', 'over', 'over-in-quiet', 'quiet', 'not-yet', 'before'])
       .nullable()
@@ -94,7 +93,7 @@ const transition = schemaOf<TransitionReport>()(
 
 const message = schemaOf<MessageReport>()(
   'Message',
-  'A message without a transition: a reminder, a notice about a room, a summary of many sensors, or a state found from late readings.',
+  'A message without a transition: a reminder, a notice about a room, or a summary of many sensors.',
   z.object({
     id: eventId,
     title: z.string(),

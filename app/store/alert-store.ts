@@ -16,13 +16,8 @@ export interface AlertChange {
   cursor: number;
   /** The complete states of the changed sensors. */
   sensors: WatchedSensor[];
-  /** New transitions. Each replaces a stored one with the same sensor, time and state, even a withdrawn one. */
+  /** New transitions. Each replaces a stored one with the same sensor, time and state. */
   transitions: Transition[];
-  /**
-   * Transitions that late readings have disproved. One with a message stays stored, marked as withdrawn; any other is
-   * removed. The store withdraws them before it stores `transitions`.
-   */
-  withdrawn: Pick<Transition, 'sensor' | 'at' | 'to'>[];
   messages: OutboxMessage[];
 }
 
@@ -78,8 +73,7 @@ export interface Attempt {
 }
 
 /** A transition with the deliveries of its messages. */
-export interface RecordedTransition extends Omit<Transition, 'air'> {
-  isWithdrawn: boolean;
+export interface RecordedTransition extends Transition {
   deliveries: RecordedDelivery[];
 }
 
@@ -121,11 +115,8 @@ export interface AlertStore {
   commit(change: AlertChange): Promise<void>;
   /** Stores the last watch. Returns the previous watch, of this or another process; null at first. */
   watch(watch: Watch): Promise<Watch | null>;
-  /**
-   * Returns a sensor's transitions from a time on, oldest first, preceded by the last earlier one. Leaves out withdrawn
-   * transitions.
-   */
-  transitionsSince(sensor: string, from: string): Promise<Transition[]>;
+  /** Returns a sensor's newest transition; null if there is none. */
+  lastTransition(sensor: string): Promise<Transition | null>;
   /**
    * Returns an address's messages that are neither delivered nor failed, due or not. Marks a message as `replaced` if
    * there is a newer one about the same sensor.
@@ -155,7 +146,7 @@ export interface AlertStore {
 /** The methods that an evaluator needs, which need not be durable. */
 export type EvaluatorStore = Pick<
   AlertStore,
-  'load' | 'commit' | 'watch' | 'transitionsSince' | 'recentMessages'
+  'load' | 'commit' | 'watch' | 'lastTransition' | 'recentMessages'
 >;
 
 /** The most deliveries that `waiting` returns. */

@@ -112,7 +112,7 @@ function start(...addresses: AlertAddress[]): RunningDelivery {
 /** Commits messages with the current time. */
 function commit(ids: string[], addresses = ['a']): Promise<void> {
   const messages = ids.map((id) => outboxMessage(id, new Date(clock.now()).toISOString(), addresses));
-  return store.commit({ cursor: 1, sensors: [], transitions: [], withdrawn: [], messages });
+  return store.commit({ cursor: 1, sensors: [], transitions: [], messages });
 }
 
 test('delivers the outbox of the start and later commits, in order', async () => {

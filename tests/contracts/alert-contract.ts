@@ -47,9 +47,14 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
 
   const known = async (name: string) => tested.insert?.(name);
   const sent = ({ id, createdAt, event }: OutboxMessage) => ({ id, createdAt, event });
+  const recorded = async () => (await store.recent(5000)).filter((known) => known.sensor === sensor);
   const loaded = async () => (await store.load()).sensors.filter((known) => known.sensor === sensor);
-  const all = () => store.transitionsSince(sensor, timeAt(-86_400));
-  const recorded = async () => (await store.recent(100)).filter((known) => known.sensor === sensor);
+  /** Returns the stored transitions of a sensor, oldest first. */
+  const all = async (name = sensor) =>
+    (await store.recent(5000))
+      .filter((known) => known.sensor === name)
+      .map(({ deliveries: _, ...transition }) => transition)
+      .reverse();
 
   test('has no cursor and no sensors before the first commit', async () => {
     expect(await store.load()).toEqual({ cursor: null, sensors: [] });
@@ -78,7 +83,8 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
       changeOf({ sensors: [watched(name)], transitions: [transition], messages: [message] }),
     );
     expect((await store.load()).sensors).toContainEqual(watched(name));
-    expect(await store.transitionsSince(name, timeAt(0))).toEqual([transition]);
+    expect(await store.lastTransition(name)).toEqual(transition);
+    expect(await all(name)).toEqual([transition]);
     const delivery = { message: sent(message), address: `${address} ${name}`, attempts: 0, retryAt: null };
     expect(await nextDelivery(store, `${address} ${name}`)).toMatchObject(delivery);
     const answer = `200 ${name} \u0000 \ud800`;
@@ -98,42 +104,25 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
     );
     await store.commit(changeOf({ transitions }));
     expect(await all()).toEqual(transitions);
-    const values = transitions.map(({ air: _, ...transition }) => transition);
-    expect((await recorded()).toReversed()).toMatchObject(values);
+    expect(await store.lastTransition(sensor)).toEqual(transitions.at(-1));
   });
 
-  test('returns transitions from a time on, ordered by microseconds, and the last one before', async () => {
+  test('orders transitions by microseconds, and returns the last one of a sensor', async () => {
     const times = ['10:00:00.000Z', '10:00:00.000001Z', '10:00:00.001Z', '10:00:00.999999Z', '10:00:01.000Z'];
     const transitions = times.map((time) => poorAt(sensor, `2026-01-02T${time}`));
     await store.commit(changeOf({ transitions: transitions.toReversed() }));
     expect(await all()).toEqual(transitions);
-    const since = (time: string) => store.transitionsSince(sensor, `2026-01-02T${time}`);
-    expect(await since('10:00:00.001Z')).toEqual(transitions.slice(1));
-    expect(await since('10:00:00.0005Z')).toEqual(transitions.slice(1));
-    expect(await since('11:00:00Z')).toEqual(transitions.slice(-1));
-    expect(await since('10:00:00Z')).toEqual(transitions);
+    expect(await store.lastTransition(sensor)).toEqual(transitions.at(-1));
+    expect(await store.lastTransition(`${sensor} unknown`)).toBeNull();
   });
 
   test('keeps one transition for each sensor, time and state, as last committed', async () => {
     const first = poorAt(sensor, timeAt(0));
     const back = poorAt(sensor, timeAt(0), { from: 'poor', to: 'good' });
     await store.commit(changeOf({ transitions: [first, back] }));
-    const again = { ...first, since: timeAt(-400), co2: 2200, air: watched(sensor, {}).air };
+    const again = { ...first, since: timeAt(-400), co2: 2200 };
     await store.commit(changeOf({ transitions: [again] }));
     expect(await all()).toEqual([again, back]);
-  });
-
-  test('removes a withdrawn transition without a message, and marks one with a message', async () => {
-    const [untold, notified] = [poorAt(sensor, timeAt(0)), poorAt(sensor, timeAt(10))];
-    await store.commit(
-      changeOf({ transitions: [untold, notified], messages: [messageOf(id('notified'), notified, address)] }),
-    );
-    await store.commit(changeOf({ withdrawn: [untold, notified] }));
-    expect(await all()).toEqual([]);
-    expect((await recorded()).map(({ at, isWithdrawn }) => [at, isWithdrawn])).toEqual([[notified.at, true]]);
-    await store.commit(changeOf({ withdrawn: [untold, notified], transitions: [notified] }));
-    expect(await all()).toEqual([notified]);
-    expect((await recorded()).map(({ isWithdrawn }) => isWithdrawn)).toEqual([false]);
   });
 
   test('delivers messages to each address in order, each until it is delivered or has failed', async () => {
@@ -274,11 +263,9 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
       .slice(-RECORDED_ATTEMPTS)
       .map(({ at, outcome, answer }) => ({ at, outcome, answer }));
     const pending = { state: 'pending', attempts: [] };
-    const withoutAir = ({ air: _, ...transition }: typeof newest) => transition;
     expect(await store.recent(2)).toEqual([
       {
-        ...withoutAir(newest),
-        isWithdrawn: false,
+        ...newest,
         deliveries: [
           { messageId: id('first'), address, state: 'delivered', attempts: shown },
           { messageId: id('first'), address: `${address} b`, ...pending },
@@ -286,7 +273,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
           { messageId: id('reminder'), address: `${address} b`, ...pending },
         ],
       },
-      { ...withoutAir(before), isWithdrawn: false, deliveries: [] },
+      { ...before, deliveries: [] },
     ]);
     expect(await store.recent(1)).toHaveLength(1);
   });
@@ -358,7 +345,7 @@ export function alertContract(open: () => Promise<TestedAlerts>): void {
       expect((await nextDelivery(store, address))?.message.id).toBe(name);
       await store.record(attemptAt(1, [name as string, address], 'delivered'));
     }
-    expect(await store.transitionsSince(names[999] as string, timeAt(0))).toEqual([transitions[999]]);
+    expect(await store.lastTransition(names[999] as string)).toEqual(transitions[999]);
   });
 
   describe('after pruning', () => alertPruningContract(() => store));

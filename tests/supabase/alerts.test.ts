@@ -50,7 +50,7 @@ describe('two servers with one real PostgREST-compatible server', () => {
 test('the public key may not call any alert function of a real server', async () => {
   const lite = await startLite();
   const calls = {
-    commit: { of_token: 1, change: {} },
+    commit: { of_token: 1, changes: {} },
     recent: { at_most: 1, attempts_at_most: 1 },
     hold: { of_holder: '00000000-0000-0000-0000-000000000001', lease_seconds: 30 },
   };
@@ -82,7 +82,7 @@ const FUNCTIONS = [
   'renew(1)',
   "load('', 1)",
   "commit(1, '{}')",
-  "transitions_since('', now())",
+  "last_transition('')",
   "next_delivery(1, '')",
   "pending('')",
   "waiting(1, '', 1)",

@@ -67,9 +67,7 @@ export interface PendingState {
 }
 
 /** A change of a sensor's state, with its deliveries. */
-export interface TransitionReport extends Omit<Transition, 'air'> {
-  /** True if late readings have shown that it didn't happen. */
-  isWithdrawn: boolean;
+export interface TransitionReport extends Transition {
   /** The reason why nothing was sent; null if something was. */
   untold: UntoldReason | null;
   deliveries: DeliveryReport[];
@@ -87,7 +85,7 @@ export interface TransitionReport extends Omit<Transition, 'air'> {
  */
 export type UntoldReason = 'not-chosen' | 'over' | 'over-in-quiet' | 'quiet' | 'not-yet' | 'before';
 
-/** A message without a transition: a reminder, a notice about a room, a summary, or a state found from late readings. */
+/** A message without a transition: a reminder, a notice about a room, or a summary. */
 export interface MessageReport extends MetricValues {
   id: string;
   title: string;

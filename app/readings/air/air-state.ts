@@ -1,7 +1,7 @@
 import { type Level, THRESHOLD_NAMES, type ThresholdName } from '../level/level';
 import { type ByMetric, byMetric, type Metric, type MetricField, type Thresholds } from '../metric';
 import { LATEST_INTERVALS, staleAgeAfter } from '../now/stale';
-import { compareTimes, type MetricValues } from '../reading';
+import type { MetricValues } from '../reading';
 import { storedMicros } from '../time/stored-time';
 
 /** A sensor's state: the level of its air, or silent while no readings arrive. */
@@ -64,10 +64,7 @@ export interface SensorAir extends MetricValues {
   spans?: ValueSpans;
 }
 
-/**
- * A change of a sensor's state, with the values of the deciding reading, or the last known values before a silence. It
- * doesn't depend on the order in which readings arrive.
- */
+/** A change of a sensor's state, with the values of the deciding reading, or the last known values before a silence. */
 export interface Transition extends MetricValues {
   sensor: string;
   /** The time of the change, by the sensor's clock. `sensor`, `at` and `to` identify a transition. */
@@ -79,8 +76,6 @@ export interface Transition extends MetricValues {
    * silence ends.
    */
   since: string;
-  /** The air right after the change. Judging late readings starts from it. */
-  air: SensorAir;
 }
 
 export function stateOf(air: SensorAir): AirState {
@@ -90,20 +85,6 @@ export function stateOf(air: SensorAir): AirState {
 export type KnownValues = MetricValues & Pick<SensorAir, 'measuredAt'>;
 
 const UNKNOWN: ValueSpans = { pauses: [], sides: byMetric(() => null) };
-
-/** Returns the spans before `at`, as far as they are known from the spans of the newest reading. */
-export function spansBefore(newest: SensorAir, at: string): ValueSpans {
-  const { pauses, sides } = newest.spans ?? UNKNOWN;
-  const lasting = ({ field }: Metric) =>
-    sides[field]?.map((side) => (side && compareTimes(side.since, at) < 0 ? side : null)) ?? null;
-  let end = storedMicros(newest.newest);
-  const before = pauses.toReversed().filter((pauseMs) => {
-    const isBefore = end <= storedMicros(at);
-    end -= pauseMs * 1000;
-    return isBefore;
-  });
-  return { pauses: before.reverse(), sides: byMetric(lasting) };
-}
 
 /**
  * Returns the spans after a reading.

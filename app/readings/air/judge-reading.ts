@@ -3,14 +3,7 @@ import { byMetric, METRICS, type MetricField } from '../metric';
 import { silentAfter } from '../now/stale';
 import { type MetricValues, type Reading, sensorOf, valuesIn } from '../reading';
 import { storedMicros, timeBefore } from '../time/stored-time';
-import {
-  type AirRules,
-  type KnownValues,
-  type SensorAir,
-  spansAfter,
-  stateOf,
-  type Transition,
-} from './air-state';
+import { type AirRules, type KnownValues, type SensorAir, spansAfter, type Transition } from './air-state';
 
 export interface Judged {
   air: SensorAir;
@@ -58,7 +51,7 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
   const from = isBack ? 'silent' : air.level;
   if (from !== level) {
     const since = level === air.level ? reading.created_at : levelSince;
-    transitions.push(transition(sensorOf(reading), reading.created_at, from, since, after, reading));
+    transitions.push(transition(sensorOf(reading), reading.created_at, from, level, since, reading));
   }
   return { air: after, transitions };
 }
@@ -87,7 +80,7 @@ export function judgeReadings(
 export function judgeSilence(sensor: string, before: SensorAir, rules: AirRules): Judged {
   const at = timeBefore(before.newest, -silentAfter(before, rules));
   const air = { ...before, silentSince: at };
-  return { air, transitions: [transition(sensor, at, before.level, before.newest, air, air)] };
+  return { air, transitions: [transition(sensor, at, before.level, 'silent', before.newest, air)] };
 }
 
 /** Returns the level after a reading. Each threshold is a switch that a sufficiently long run turns on or off. */
@@ -218,9 +211,9 @@ function transition(
   sensor: string,
   at: string,
   from: Transition['from'],
+  to: Transition['to'],
   since: string,
-  air: SensorAir,
   values: MetricValues,
 ): Transition {
-  return { sensor, at, from, to: stateOf(air), since, ...valuesIn(values), air };
+  return { sensor, at, from, to, since, ...valuesIn(values) };
 }

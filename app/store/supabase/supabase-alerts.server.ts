@@ -87,16 +87,16 @@ export function supabaseAlerts(queries: ReturnType<typeof supabaseQueries>, proj
       const sensors = change.sensors.map(
         ({ notified, notifiedAt, ...known }): SensorRow => ({ ...known, told: notified, toldAt: notifiedAt }),
       );
-      await fenced('commit', { change: { ...change, sensors } });
+      await fenced('commit', { changes: { ...change, sensors } });
     },
     async watch({ until, patienceMs }) {
       const watch = { at_time: until, patience_ms: patienceMs };
       const { before } = await fenced<{ before: Watch | null }>('watch', watch);
       return before && { ...before, until: readableUtc(before.until) };
     },
-    async transitionsSince(sensor, from) {
-      const found = await call('transitions_since', { of_sensor: sensor, since_time: from });
-      return (found as Transition[]).map(withExactTimes);
+    async lastTransition(sensor) {
+      const found = await call('last_transition', { of_sensor: sensor });
+      return found === null ? null : withExactTimes(found as Transition);
     },
     async waiting(address) {
       const asked = { of_address: address, at_most: WAITING_DELIVERIES };

@@ -14,6 +14,7 @@ const RELOAD = "If it is applied, run in the SQL editor: notify pgrst, 'reload s
 /** Matches PostgREST's error for something that a migration adds. The first match counts. */
 const MIGRATIONS = [
   [/\b(list_notes|notes|room_load|room_keep)\b/, '20261124160000_rooms_and_notes.sql'],
+  [/\bpublic\.alert_(commit|last_transition)\b/, '20261127090000_transitions.sql'],
   [/\bpublic\.alert_(watch|recent_messages)\b/, '20261122140000_alert_messages.sql'],
   [/\bpublic\.alert_(waiting|summarize)\b/, '20261124110000_limited_alerts.sql'],
   [/\bpublic\.alert_/, '20261122130000_alerts.sql'],

@@ -33,7 +33,6 @@ export function TransitionList({ transitions, messages, quiet, hasSensorNames }:
       name: sensorLabel(transition.sensor),
       change: <Change transition={transition} />,
       untold: unsentText(transition, quiet),
-      note: transition.isWithdrawn ? 'withdrawn: late readings showed otherwise' : null,
     })),
     ...messages.map((message) => ({
       time: message.at,
@@ -59,8 +58,8 @@ export function TransitionList({ transitions, messages, quiet, hasSensorNames }:
 
 const MESSAGE_NOTES: Record<MessageReport['kind'], string> = {
   reminder: 'reminder',
-  entered: 'found in late readings',
-  ended: 'found in late readings',
+  entered: 'after the clock was corrected',
+  ended: 'after the clock was corrected',
   aired: 'the window can be closed',
   sensor: "the sensor can't be believed",
   summary: 'summary',
@@ -103,7 +102,7 @@ interface RowProps extends ByMetric<number | null>, Pick<MessageReport, 'deliver
   name: string;
   time: string;
   change: ReactNode;
-  note: string | null;
+  note?: string;
   untold: string | null;
   hasName: boolean;
 }

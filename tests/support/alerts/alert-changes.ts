@@ -31,7 +31,6 @@ export function watched(sensor: string, changed: Partial<WatchedSensor> = {}): W
 
 /** A transition to poor air. */
 export function poorAt(sensor: string, at: string, changed: Partial<Transition> = {}): Transition {
-  const { air } = watched(sensor);
   return {
     sensor,
     at,
@@ -40,7 +39,6 @@ export function poorAt(sensor: string, at: string, changed: Partial<Transition> 
     since: timeAt(-300),
     co2: 2104.1,
     voc: null,
-    air,
     ...changed,
   };
 }
@@ -58,7 +56,7 @@ export function messageOf(
 
 /** A change of the cursor only, plus the members of `changed`. */
 export function changeOf(changed: Partial<AlertChange>): AlertChange {
-  return { cursor: 1, sensors: [], transitions: [], withdrawn: [], messages: [], ...changed };
+  return { cursor: 1, sensors: [], transitions: [], messages: [], ...changed };
 }
 
 /** An attempt that fails and is repeated a minute later. */

@@ -25,7 +25,7 @@ export class MemoryAlertStore implements AlertStore {
   isHeldByOther = false;
   cursor: number | null = null;
   sensors = new Map<string, WatchedSensor>();
-  transitions: (Transition & { isWithdrawn: boolean })[] = [];
+  transitions: Transition[] = [];
   messages: OutboxMessage[] = [];
   attempts: Attempt[] = [];
   /** The ids and addresses of replaced deliveries. */
@@ -44,17 +44,12 @@ export class MemoryAlertStore implements AlertStore {
 
   async commit(change: AlertChange): Promise<void> {
     this.#reachAsHolder();
-    const { cursor, sensors, transitions, withdrawn, messages } = structuredClone(change);
+    const { cursor, sensors, transitions, messages } = structuredClone(change);
     this.cursor = cursor;
     for (const sensor of sensors) this.sensors.set(sensor.sensor, sensor);
-    for (const gone of withdrawn) {
-      const isTold = this.messages.some(({ transition }) => transition && isSame(transition, gone));
-      for (const known of this.transitions) if (isSame(known, gone)) known.isWithdrawn = true;
-      if (!isTold) this.transitions = this.transitions.filter((known) => !isSame(known, gone));
-    }
     for (const entered of transitions) {
       this.transitions = this.transitions.filter((known) => !isSame(known, entered));
-      this.transitions.push({ ...entered, isWithdrawn: false });
+      this.transitions.push(entered);
     }
     for (const message of messages) {
       if (!this.messages.some(({ id }) => id === message.id)) this.messages.push(message);
@@ -68,14 +63,10 @@ export class MemoryAlertStore implements AlertStore {
     return before;
   }
 
-  async transitionsSince(sensor: string, from: string): Promise<Transition[]> {
+  async lastTransition(sensor: string): Promise<Transition | null> {
     this.#reach();
-    const known = this.transitions
-      .filter((transition) => transition.sensor === sensor && !transition.isWithdrawn)
-      .sort((a, b) => a.at.localeCompare(b.at));
-    const first = known.findIndex(({ at }) => at >= from);
-    const asked = known.slice(Math.max(0, (first === -1 ? known.length : first) - 1));
-    return structuredClone(asked.map(({ isWithdrawn, ...transition }) => transition));
+    const known = this.transitions.filter((transition) => transition.sensor === sensor);
+    return structuredClone(known.sort((a, b) => a.at.localeCompare(b.at)).at(-1) ?? null);
   }
 
   async waiting(address: string): Promise<Waiting> {
@@ -117,7 +108,7 @@ export class MemoryAlertStore implements AlertStore {
   async recent(limit: number): Promise<RecordedTransition[]> {
     this.#reach();
     const newest = this.transitions.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
-    return newest.map(({ air, ...transition }) => ({
+    return newest.map((transition) => ({
       ...transition,
       deliveries: this.#deliveriesOf(
         this.messages.filter((message) => message.transition && isSame(message.transition, transition)),
@@ -139,12 +130,8 @@ export class MemoryAlertStore implements AlertStore {
   async prune(before: string): Promise<void> {
     this.#reachAsHolder();
     const isEarlier = (one: Transition) =>
-      this.transitions.some(
-        ({ sensor, at, isWithdrawn }) => sensor === one.sensor && at > one.at && !isWithdrawn,
-      );
-    this.transitions = this.transitions.filter(
-      (one) => one.at >= before || (!one.isWithdrawn && !isEarlier(one)),
-    );
+      this.transitions.some(({ sensor, at }) => sensor === one.sensor && at > one.at);
+    this.transitions = this.transitions.filter((one) => one.at >= before || !isEarlier(one));
     this.messages = this.messages.filter(
       ({ id, createdAt, addresses }) =>
         createdAt >= before || addresses.some((address) => this.#stateOf(id, address) === 'pending'),

@@ -22,8 +22,7 @@ const NAMES = [
 ];
 
 /**
- * Stores the states of sensors, 60 transitions with deliveries (delivered, repeated, given up, withdrawn), and a
- * reminder.
+ * Stores the states of sensors, 60 transitions with deliveries (delivered, repeated, given up), and a reminder.
  *
  * @param count number of sensors, one of them unnamed
  */
@@ -65,7 +64,7 @@ export async function storeNotifiedSensors(path: string, count: number): Promise
     const air = airOf(i % count);
     const [from, to] = [states[i % 4] as AirState, states[(i % 4) + 1] as AirState];
     const at = ago(5 + (59 - i) * 50);
-    return { sensor: nameOf(i % count), at, from, to, since: at, co2: air.co2, voc: air.voc, air };
+    return { sensor: nameOf(i % count), at, from, to, since: at, co2: air.co2, voc: air.voc };
   });
   const notified = transitions.filter(({ to }) => to !== 'moderate');
   const messages: OutboxMessage[] = notified.map(({ sensor, at, to }, i) => ({
@@ -104,11 +103,9 @@ export async function storeNotifiedSensors(path: string, count: number): Promise
   const store = openSqliteStore(path);
   const alerts = store.alerts;
   if (!alerts) throw new Error('the embedded store keeps no alerts');
-  const nothing = { cursor: 0, sensors: [], transitions: [], withdrawn: [], messages: [] };
+  const nothing = { cursor: 0, sensors: [], transitions: [], messages: [] };
   await alerts.hold();
   await alerts.commit({ ...nothing, sensors, transitions, messages });
   for (const attempt of attempts) await alerts.record(attempt);
-  const withdrawn = notified.slice(-4, -3).map(({ sensor, at, to }) => ({ sensor, at, to }));
-  await alerts.commit({ ...nothing, withdrawn });
   await store.close();
 }

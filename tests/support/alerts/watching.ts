@@ -77,7 +77,6 @@ export async function startWatching(
   {
     pageRows = 1000,
     start = 0,
-    lateMs = 200,
     clockLeadMs = undefined as number | undefined,
     stored = [] as readonly (ReadingInput & { created_at: string })[],
     rooms = undefined as EvaluatorOptions['rooms'],
@@ -94,7 +93,6 @@ export async function startWatching(
       addresses: ['a', 'b'],
       rules: { ...RULES, ...rules, ...changed },
       now: () => now,
-      lateMs,
       rooms,
     });
   let evaluator = await open();
@@ -136,12 +134,8 @@ export async function startWatching(
       await evaluator.close();
       evaluator = await open();
     },
-    /** The stored transitions, oldest first, without withdrawn ones. */
-    transitions: () =>
-      alerts.transitions
-        .filter(({ isWithdrawn }) => !isWithdrawn)
-        .map(({ isWithdrawn, ...transition }): Transition => transition)
-        .sort((a, b) => compareTimes(a.at, b.at)),
+    /** The stored transitions, oldest first. */
+    transitions: () => alerts.transitions.toSorted((a, b) => compareTimes(a.at, b.at)),
     events: () => alerts.messages.map(({ event }): AlertEvent => JSON.parse(event)),
     /** Each message as `entered: Poor air`. */
     notified: () =>

@@ -12,7 +12,7 @@ interface SensorRow {
 
 type Key = Pick<Transition, 'sensor' | 'at' | 'to'>;
 /** `time` is `at` in microseconds since 1970. */
-type Known = Transition & { id: number; time: number; isWithdrawn: boolean };
+type Known = Transition & { id: number; time: number };
 type Sent = {
   message: OutboxMessage;
   address: string;
@@ -78,22 +78,18 @@ export class PostgrestAlerts {
     };
   }
 
-  _commit({ change }: { change: Omit<AlertChange, 'sensors'> & { sensors: SensorRow[] } }) {
+  _commit({ changes: change }: { changes: Omit<AlertChange, 'sensors'> & { sensors: SensorRow[] } }) {
     if (change.messages.some(({ addresses }) => addresses.some((address) => address === null))) {
       throw new Error('null value in column "address" violates not-null constraint');
     }
     this.#cursor = change.cursor;
     for (const known of change.sensors) this.#sensors.set(known.sensor, known);
-    const isTold = (key: Key) => this.#messages.some(({ transition }) => isSame(transition, key));
-    const isWithdrawn = (known: Known) => change.withdrawn.some((key) => isSame(known, key));
-    this.#transitions = this.#transitions.filter((known) => !isWithdrawn(known) || isTold(known));
-    for (const known of this.#transitions) if (isWithdrawn(known)) known.isWithdrawn = true;
     for (const transition of change.transitions) {
       const known = this.#transitions.find((known) => isSame(known, transition));
-      if (known) Object.assign(known, transition, { isWithdrawn: false });
+      if (known) Object.assign(known, transition);
       else {
         const time = Number(micros(transition.at));
-        this.#transitions.push({ ...transition, id: ++this.#lastId, time, isWithdrawn: false });
+        this.#transitions.push({ ...transition, id: ++this.#lastId, time });
       }
     }
     for (const message of change.messages) {
@@ -112,16 +108,13 @@ export class PostgrestAlerts {
     return { before: before && { ...before, until: toJson(before.until) } };
   }
 
-  _transitions_since({ of_sensor, since_time }: { of_sensor: string; since_time: string }) {
-    const known = this.#transitions.filter((one) => one.sensor === of_sensor && !one.isWithdrawn);
-    known.sort(byTime);
-    const first = known.findIndex(({ at }) => !isBefore(at, since_time));
-    const start = first < 0 ? known.length - 1 : first - 1;
-    return known.slice(Math.max(0, start)).map(({ id: _, time: __, isWithdrawn: ___, ...one }) => ({
-      ...one,
-      at: toJson(one.at),
-      since: toJson(one.since),
-    }));
+  _last_transition({ of_sensor }: { of_sensor: string }) {
+    const own = this.#transitions.filter((one) => one.sensor === of_sensor).sort(byTime);
+    return (
+      own
+        .map(({ id: _, time: __, ...one }) => ({ ...one, at: toJson(one.at), since: toJson(one.since) }))
+        .at(-1) ?? null
+    );
   }
 
   _waiting({ of_address, at_most }: { of_address: string; at_most: number }) {
@@ -171,7 +164,7 @@ export class PostgrestAlerts {
 
   _recent({ at_most, attempts_at_most }: { at_most: number; attempts_at_most: number }) {
     const known = this.#transitions.toSorted(byTime).reverse().slice(0, at_most);
-    return known.map(({ id: _, time: __, air: ___, ...one }) => ({
+    return known.map(({ id: _, time: __, ...one }) => ({
       ...one,
       at: toJson(one.at),
       since: toJson(one.since),
@@ -203,8 +196,7 @@ export class PostgrestAlerts {
   }
 
   _prune({ before_time, at_most }: { before_time: string; at_most: number }) {
-    const valid = this.#transitions.filter((one) => !one.isWithdrawn).sort(byTime);
-    const last = new Map(valid.map((one) => [one.sensor, one]));
+    const last = new Map(this.#transitions.toSorted(byTime).map((one) => [one.sensor, one]));
     const limit = Number(micros(before_time));
     const old = this.#transitions.filter((one) => one.time < limit && last.get(one.sensor) !== one);
     const removed = new Set<unknown>(old.slice(0, at_most));

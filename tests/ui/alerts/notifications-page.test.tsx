@@ -153,14 +153,13 @@ test('lists the attempts for each address, even for one that was removed from th
   ];
   render(
     <TransitionList
-      transitions={[{ ...transition, isWithdrawn: true, untold: null, deliveries }]}
+      transitions={[{ ...transition, untold: null, deliveries }]}
       messages={[]}
       quiet={null}
       hasSensorNames={false}
     />,
   );
   const row = screen.getAllByRole('listitem')[0] as HTMLElement;
-  expect(row.textContent).toContain('withdrawn: late readings showed otherwise');
   within(row).getByText('ntfy://host/…');
   within(row).getByText(/failed, will be retried: HTTP 503/);
   within(row).getByText(/delivered: HTTP 204/);
@@ -175,7 +174,6 @@ test('lists reminders and transitions by time, with the text that was sent', () 
     ...values,
     from: 'good' as const,
     since: NOW,
-    isWithdrawn: false,
     untold: 'over' as const,
     deliveries: [],
   };

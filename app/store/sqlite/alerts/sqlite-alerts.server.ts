@@ -27,14 +27,9 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
   const selectSensors = database
     .prepare('select sensor, air, told, told_at from alert_sensors order by sensor limit ?')
     .raw();
-  const valid = `select id, ${TRANSITION_COLUMNS} from alert_transitions where sensor = ?1 and not is_withdrawn`;
-  const selectSince = database
+  const selectLast = database
     .prepare(
-      `select ${TRANSITION_COLUMNS} from (
-        select * from (${valid} and at < ?2 order by at desc, id desc limit 1)
-        union all
-        ${valid} and at >= ?2
-      ) order by at, id`,
+      `select ${TRANSITION_COLUMNS} from alert_transitions where sensor = ? order by at desc, id desc limit 1`,
     )
     .raw();
   const selectWatched = database.prepare('select until, patience_ms from alert_watched').raw();
@@ -71,21 +66,16 @@ export function sqliteAlerts(database: Database.Database, { run, write, writeSoo
         });
         return before ? { until: formatReadingTime(before[0]), patienceMs: before[1] } : null;
       }),
-    transitionsSince: (sensor, from) =>
-      run(() => (selectSince.all(sensor, toMicros(from)) as TransitionRow[]).map(toTransition)),
+    lastTransition: (sensor) =>
+      run(() => (selectLast.all(sensor) as TransitionRow[]).map(toTransition)[0] ?? null),
     waiting: (address) => run(() => outbox.waiting(address)),
     summarize: (...summary) => run(() => outbox.summarize(...summary)),
     record: (attempt) => run(() => outbox.record(attempt)),
     recent: (limit) =>
       run(() =>
         (selectRecent.all(limit) as TransitionRow[]).map((row) => {
-          const { air: _, ...transition } = toTransition(row);
-          const [sensor, at, to, , , , , , , isWithdrawn] = row;
-          return {
-            ...transition,
-            isWithdrawn: isWithdrawn === 1,
-            deliveries: outbox.deliveriesOf(sensor, at, to),
-          };
+          const [sensor, at, to] = row;
+          return { ...toTransition(row), deliveries: outbox.deliveriesOf(sensor, at, to) };
         }),
       ),
     recentMessages: (limit) => run(() => outbox.recentMessages(limit)),
@@ -125,35 +115,22 @@ function preparedChanges(
     4,
     'on conflict do update set air = excluded.air, told = excluded.told, told_at = excluded.told_at',
   );
-  const deleteUntold = database.prepare(
-    `delete from alert_transitions where sensor = ?1 and at = ?2 and state = ?3 and not exists (
-      select 1 from alert_messages where sensor = ?1 and at = ?2 and state = ?3
-    )`,
-  );
-  const withdraw = database.prepare(
-    'update alert_transitions set is_withdrawn = true where sensor = ? and at = ? and state = ?',
-  );
   const upsertTransitions = sqliteRowInserts(
     database,
     `alert_transitions (${TRANSITION_COLUMNS})`,
-    10,
+    8,
     `on conflict (sensor, at, state) do update set before = excluded.before, since = excluded.since,
-      co2 = excluded.co2, voc = excluded.voc, others = excluded.others, air = excluded.air, is_withdrawn = false`,
+      co2 = excluded.co2, voc = excluded.voc, others = excluded.others`,
   );
 
-  return ({ cursor, sensors, transitions, withdrawn, messages }) => {
+  return ({ cursor, sensors, transitions, messages }) => {
     const sensorRows = sensors.map(sensorRow);
     const transitionRows = transitions.map(transitionRow);
-    const withdrawnKeys = withdrawn.map(({ sensor, at, to }) => [sensor, toMicros(at), to] as const);
     const writeMessages = messageWrites(messages);
     return () => {
       clearCursor.run();
       insertCursor.run(cursor);
       upsertSensors(sensorRows);
-      for (const key of withdrawnKeys) {
-        deleteUntold.run(...key);
-        withdraw.run(...key);
-      }
       upsertTransitions(transitionRows);
       writeMessages();
     };
@@ -161,7 +138,7 @@ function preparedChanges(
 }
 
 /** The columns of a `TransitionRow`. */
-const TRANSITION_COLUMNS = 'sensor, at, state, before, since, co2, voc, others, air, is_withdrawn';
+const TRANSITION_COLUMNS = 'sensor, at, state, before, since, co2, voc, others';
 
 type TransitionRow = [
   sensor: string,
@@ -173,8 +150,6 @@ type TransitionRow = [
   voc: number | null,
   /** The values of further metrics as JSON. */
   others: string | null,
-  air: string,
-  isWithdrawn: number,
 ];
 
 type SensorRow = [
@@ -192,7 +167,7 @@ function toWatchedSensor([sensor, air, notified, notifiedAt]: SensorRow): Watche
   return { sensor, air: JSON.parse(air), notified, notifiedAt: toTextOrNull(notifiedAt) };
 }
 
-function transitionRow({ sensor, at, from, to, since, air, ...values }: Transition): Value[] {
+function transitionRow({ sensor, at, from, to, since, ...values }: Transition): Value[] {
   const { co2, voc, ...others } = valuesIn(values);
   return [
     sensor,
@@ -203,12 +178,10 @@ function transitionRow({ sensor, at, from, to, since, air, ...values }: Transiti
     co2,
     voc,
     Object.keys(others).length > 0 ? JSON.stringify(others) : null,
-    JSON.stringify(air),
-    0,
   ] satisfies TransitionRow;
 }
 
-function toTransition([sensor, at, to, from, since, co2, voc, others, air]: TransitionRow): Transition {
+function toTransition([sensor, at, to, from, since, co2, voc, others]: TransitionRow): Transition {
   return {
     sensor,
     at: formatReadingTime(at),
@@ -218,7 +191,6 @@ function toTransition([sensor, at, to, from, since, co2, voc, others, air]: Tran
     co2,
     voc,
     ...(others === null ? {} : JSON.parse(others)),
-    air: JSON.parse(air),
   };
 }
 
@@ -231,9 +203,9 @@ type PrunedRow = [time: number, number: number, isKept: number];
 
 /** A sensor's last transition stays at any age. */
 const OLD_TRANSITIONS = `
-select at, id, not is_withdrawn and not exists (
+select at, id, not exists (
   select 1 from alert_transitions as later
-  where later.sensor = old.sensor and (later.at, later.id) > (old.at, old.id) and not later.is_withdrawn
+  where later.sensor = old.sensor and (later.at, later.id) > (old.at, old.id)
 )
 from alert_transitions as old
 where at < ? and (at, id) > (?, ?) order by at, id limit ${STEP_TRANSITIONS}`;

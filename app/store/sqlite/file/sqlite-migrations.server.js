@@ -5,7 +5,7 @@
 import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { counted } from '../../../readings/format/counted.js';
-import { ADD_WATCHED, CREATE_ALERTS } from '../schema/sqlite-alert-schema.server.js';
+import { ADD_WATCHED, CREATE_ALERTS, FORGET_LATE_READINGS } from '../schema/sqlite-alert-schema.server.js';
 import { refuseUnreadableRows } from '../schema/sqlite-readable-rows.server.js';
 import {
   addMetrics,
@@ -91,6 +91,7 @@ const MIGRATIONS = [
   (database) => database.exec(ADD_WATCHED),
   removeIndexes,
   (database) => database.exec(CREATE_ROOMS),
+  (database) => database.exec(FORGET_LATE_READINGS),
 ];
 
 /** @param {import('libsql').Database} database */

@@ -74,3 +74,9 @@ create table alert_watched (
   patience_ms integer not null
 );
 create index alert_messages_alone on alert_messages (number) where sensor is null;`;
+
+/** Removes what was kept to judge late readings, and transitions that such readings had disproved. */
+export const FORGET_LATE_READINGS = `
+delete from alert_transitions where is_withdrawn;
+alter table alert_transitions drop column is_withdrawn;
+alter table alert_transitions drop column air;`;
