@@ -118,14 +118,13 @@ async function sayChanges(said: Map<string, Said>, answers: readonly AirAnswer[]
   }
 }
 
-/** The most sensors of an answer. A school has fewer. */
-const IN_ANSWER = 1000;
+/** The sensors in a full page of answers, the default of `limit`. */
+const IN_PAGE = 5000;
 
 async function askAll(signal: AbortSignal): Promise<AirAnswer[]> {
-  const limit = String(IN_ANSWER);
-  const answers = await ask({ limit }, signal);
-  for (let page = answers; page.length === IN_ANSWER; answers.push(...page)) {
-    page = await ask({ limit, after: page.at(-1)?.sensor ?? '' }, signal);
+  const answers = await ask({}, signal);
+  for (let page = answers; page.length === IN_PAGE; answers.push(...page)) {
+    page = await ask({ after: page.at(-1)?.sensor ?? '' }, signal);
   }
   return answers;
 }
