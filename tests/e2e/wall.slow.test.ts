@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartOf, tileOf, waitForPoints } from '../support/browser/dashboard';
 import { openPage, openTab, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
@@ -111,4 +112,53 @@ test('shows an empty store and a chart without a range', async () => {
   await post(server.url, { co2: 431, voc: 43 });
   await tileOf(page, 'CO2').getByText('431', { exact: true }).waitFor();
   await waitForPoints(page, 1);
+});
+
+describe('the focus after a wall', () => {
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
+
+  test('is on the button that opened it, however the viewer leaves', async () => {
+    const page = await openPage(chromium.browser, server.url);
+    const open = page.getByRole('button', { name: 'Full screen' });
+    const leave = page.getByRole('button', { name: 'Leave the wall' });
+    for (const goAway of [
+      () => page.keyboard.press('Escape'),
+      async () => {
+        await page.keyboard.press('Shift');
+        await leave.click();
+      },
+      async () => {
+        await page.keyboard.press('Shift');
+        await leave.focus();
+        await page.keyboard.press('Enter');
+      },
+      () => page.goBack(),
+    ]) {
+      await open.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('banner').waitFor({ state: 'detached' });
+      await goAway();
+      await open.waitFor();
+      await until(async () => (await focused(page)) === 'full-screen');
+    }
+    // A wall without a page below it.
+    await page.goto(`${server.url}/?wall`);
+    await page.getByRole('article', { name: 'CO2' }).waitFor();
+    await until(async () => {
+      await page.keyboard.press('Escape');
+      return open.isVisible();
+    });
+    await until(async () => (await focused(page)) === 'full-screen');
+  });
+
+  test('is on the content of a phone, which has no such button', async () => {
+    const page = await openPage(chromium.browser, `${server.url}/?wall`, {
+      viewport: { width: 390, height: 844 },
+    });
+    await until(async () => {
+      await page.keyboard.press('Escape');
+      return page.getByRole('banner').isVisible();
+    });
+    await until(async () => (await focused(page)) === 'content');
+  });
 });
