@@ -75,8 +75,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const isWall = useIsWall() && !hasFailed;
   const data = useRouteLoaderData<typeof loader>('root');
   return (
-    // On a wall, sizes scale with the height of the screen.
-    <html lang="en" className={isWall ? 'cursor-none overflow-hidden text-[2.6vh]' : undefined}>
+    // On a wall, sizes scale with the height of the screen, or with the width of an upright phone.
+    <html lang="en" className={isWall ? 'cursor-none overflow-hidden text-[min(2.6vh,4vw)]' : undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

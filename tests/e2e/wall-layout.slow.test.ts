@@ -206,6 +206,43 @@ describe('a wall', () => {
       expect(chart.height, size).toBeGreaterThan(0.17 * viewport.height);
     }
   });
+
+  test('with nine metrics, the chart has its share of the screen, and no text is cut off', {
+    timeout: 90_000,
+  }, async () => {
+    const server = await startServer();
+    stopAfterTest(server);
+    const others = { voc_index: 110, nox_index: 2, pm25: 38.6, pm10: 12 };
+    const weather = { temperature: 22.4, humidity: 45, pressure: 1013.2 };
+    const readings = [...poorAir('Gappy living room'), ...poorAir('Lab')];
+    const all = readings.filter((_, i) => i % 20 < 15).map((one) => ({ ...one, ...others, ...weather }));
+    expect((await post(server.url, all)).status).toBe(201);
+    const page = await openPage(chromium.browser, `${server.url}/?wall&sensor=Gappy living room`);
+    await chartOf(page).waitFor();
+    await tileOf(page, 'Pressure').waitFor();
+    // Of the whole height, for the chart and for the plot in it.
+    for (const [width, height, least, leastPlot] of [
+      [1440, 900, 0.38, 0.2],
+      [1920, 1080, 0.38, 0.2],
+      [1024, 600, 0.38, 0.2],
+      [390, 844, 0.28, 0.15],
+      [320, 800, 0.28, 0.15],
+      [768, 1024, 0.14, 0],
+    ] as const) {
+      const chart = await resize(page, { width, height });
+      const size = `${width}×${height}`;
+      await untilLegible(page, 0, size);
+      expect(chart.height, size).toBeGreaterThan(least * height);
+      // The labels of the time axis take about 6 % of a wall's height.
+      const canvas = await page.locator('canvas').boundingBox();
+      expect(canvas?.height, size).toBeGreaterThan((leastPlot + 0.06) * height);
+      const root = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement;
+        return { scrollWidth, scrollHeight };
+      });
+      expect(root).toEqual({ scrollWidth: width, scrollHeight: height });
+    }
+  });
 });
 
 describe('full screen', () => {

@@ -28,6 +28,9 @@ const ONE_TILE = 'md:grid-cols-[minmax(0,1.15fr)_minmax(0,2fr)]';
 const TWO_TILES = 'grid-cols-2 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)]';
 const WALL_ROWS = 'grid gap-[1.6vh]';
 const TWO_WALL_TILES = 'tablet:grid-cols-2 landscape:grid-cols-2';
+/** Above small tiles, a wall has only one row for the verdict and the tiles, or two if it is upright, and the chart. */
+const LOW_WALL_TILE = 'landscape:grid-cols-[minmax(0,1.15fr)_minmax(0,2fr)]';
+const LOW_WALL_TILES = 'grid-cols-2 landscape:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)]';
 
 /** Three tiles per row on a phone. */
 const SMALL_TILES = 'grid grid-cols-3 gap-2 md:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))]';
@@ -63,7 +66,7 @@ export function AirNow({ isWall = false }: AirNowProps) {
         </Notice>
       )}
       <div className={rowsLook(isWall, large.length > 1, small.length > 0)}>
-        <VerdictPanel verdict={verdict} isWall={isWall} />
+        <VerdictPanel verdict={verdict} isWall={isWall} isLow={small.length > 0} />
         {large.map((metric) => (
           <MetricCard
             key={metric.field}
@@ -103,23 +106,25 @@ export function AirNow({ isWall = false }: AirNowProps) {
 }
 
 function rowsLook(isWall: boolean, hasTwo: boolean, hasSmall: boolean): string {
-  // Beside small tiles, an upright phone has no room for two stacked ones and the chart.
-  if (isWall) return `${WALL_ROWS} ${hasTwo ? (hasSmall ? 'grid-cols-2' : TWO_WALL_TILES) : ''}`;
+  if (isWall && hasSmall) return `${WALL_ROWS} ${hasTwo ? LOW_WALL_TILES : LOW_WALL_TILE}`;
+  if (isWall) return `${WALL_ROWS} ${hasTwo ? TWO_WALL_TILES : ''}`;
   return `${ONE_ROW} ${hasTwo ? TWO_TILES : ONE_TILE}`;
 }
 
 /** Reserves room for the usual verdicts, so that the chart below doesn't move. A sensor fault needs more room. */
 const WALL_PANEL =
   'col-span-full min-h-[12vh] tablet:min-h-[17.5vh] landscape:flex-row landscape:items-center landscape:justify-between landscape:gap-x-[3vh]';
+const LOW_WALL_PANEL = 'col-span-full min-h-[12vh] landscape:col-span-1 landscape:py-[1vh]';
 
 /** The verdict. Screen readers announce only the headline, so that they say a level once. */
-function VerdictPanel({ verdict, isWall }: { verdict: Verdict; isWall: boolean }) {
+function VerdictPanel({ verdict, isWall, isLow }: { verdict: Verdict; isWall: boolean; isLow: boolean }) {
   const { level, headline, detail, progress } = verdict;
+  const wallPanel = isLow ? LOW_WALL_PANEL : WALL_PANEL;
   return (
     <section
       aria-label="Verdict"
       data-verdict={level ?? 'unknown'}
-      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? WALL_PANEL : '@container col-span-full min-h-37 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
+      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? wallPanel : '@container col-span-full min-h-37 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
     >
       <p
         role="status"

@@ -78,7 +78,9 @@ export function MetricCard(props: MetricCardProps) {
             judged && <p className="font-semibold">{level ?? 'check'}</p>
           )}
         </div>
-        <p className="my-auto flex min-h-16 flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere @min-[11rem]:flex-row @min-[11rem]:items-baseline @min-[11rem]:justify-start">
+        <p
+          className={`my-auto flex ${isWall && isLow ? '' : 'min-h-16'} flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere @min-[11rem]:flex-row @min-[11rem]:items-baseline @min-[11rem]:justify-start`}
+        >
           <span className={isWall ? wallFigureSize(shown, isLow) : figureSize(shown)}>{shown}</span>{' '}
           {!isWall && !isAbsent && <span className="text-base font-semibold">{unit}</span>}
         </p>
