@@ -34,6 +34,7 @@ export const palette = {
     'zone-good': '#e8f6ee',
     'zone-moderate': '#fdf1e0',
     'zone-poor': '#fdeae8',
+    hatch: '#5b66754d',
     'shade-good-1': '#d9f1e4',
     'shade-good-2': '#b3e1ca',
     'shade-good-3': '#8ccfae',
@@ -64,6 +65,7 @@ export const palette = {
     'zone-good': '#10241d',
     'zone-moderate': '#2b2113',
     'zone-poor': '#331a1d',
+    hatch: '#93a0b04d',
     'shade-good-1': '#17392c',
     'shade-good-2': '#1f5642',
     'shade-good-3': '#2a7859',
@@ -78,7 +80,15 @@ export const palette = {
 
 const names = Object.keys(palette.light) as (keyof typeof palette.light)[];
 const variables = (scheme: keyof typeof palette) =>
-  Object.fromEntries(names.map((name) => [`--${name}`, palette[scheme][name]]));
+  Object.fromEntries([
+    ...names.map((name) => [`--${name}`, palette[scheme][name]]),
+    // For shades of a colour: `rgb(var(--metric-rgb) / 14%)`.
+    ...METRICS.map(({ field, color }) => [`--${field}-rgb`, channels(color[scheme])]),
+  ]);
+
+/** Returns `11 92 173` for `#0b5cad`. */
+const channels = (color: string) =>
+  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)).join(' ');
 
 /** Paper: always light, with the colours of backgrounds, without controls. The buttons of a figure are its legend. */
 const HIDDEN = { display: 'none !important' };
@@ -113,7 +123,10 @@ export default {
         '@media print': PRINT_LOOK,
         // The colour of the metric that an element is about. Forced colours leave two lines apart: a link's and a text's.
         ...Object.fromEntries(
-          METRICS.map(({ field }) => [`[data-metric="${field}"]`, { '--metric': `var(--${field})` }]),
+          METRICS.map(({ field }) => [
+            `[data-metric="${field}"]`,
+            { '--metric': `var(--${field})`, '--metric-rgb': `var(--${field}-rgb)` },
+          ]),
         ),
         '@media (forced-colors: active)': {
           '[data-metric]': { '--metric': 'CanvasText' },

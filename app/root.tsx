@@ -30,6 +30,7 @@ import { useRenewal } from './ui/opening/use-renewal';
 import { MetricsContext, NonceContext, ThresholdsContext } from './ui/page-contexts';
 import { DASHBOARD_TITLE } from './ui/tab-title';
 import { useNewestBuild } from './ui/use-newest-build';
+import { RenewalWithoutApp } from './ui/wall/renewal-without-app';
 import { useIsWall } from './ui/wall/wall-address';
 
 export const links: LinksFunction = () => [
@@ -72,7 +73,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   // An error page needs its links even on a wall. Without an error, `useRouteError` returns null or undefined.
   const hasFailed = (useRouteError() ?? null) !== null;
-  const isWall = useIsWall() && !hasFailed;
+  const isWallAddress = useIsWall();
+  const isWall = isWallAddress && !hasFailed;
   const data = useRouteLoaderData<typeof loader>('root');
   return (
     // On a wall, sizes scale with the height of the screen, or with the width of an upright phone.
@@ -87,6 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         {data && data.framedPages.length > 0 && <FrameNote />}
+        {isWallAddress && <RenewalWithoutApp />}
       </head>
       <body className="min-h-dvh bg-canvas text-ink">
         {!isWall && (

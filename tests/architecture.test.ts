@@ -73,7 +73,7 @@ const ARROWS: Record<string, string[]> = {
 };
 
 /** The files at the top of `app/`, which put the rest together. */
-const TOP = ['boot.server.ts', 'entry.client.tsx', 'entry.server.tsx', 'root.tsx'];
+const TOP = ['boot.server.ts', 'entry.client.tsx', 'entry.server.tsx', 'missing-functions.ts', 'root.tsx'];
 
 /** Returns whether the bundler removes a file's server half (loader and action) for the browser. */
 const hasBothHalves = ({ folder, path }: Source) => folder === 'routes' || path === 'root.tsx';

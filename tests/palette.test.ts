@@ -51,12 +51,12 @@ test.each(pairs)('%s on %s has a contrast of at least 4.5:1 when %s', (ink, surf
   expect(contrast(palette[scheme][ink], palette[scheme][surface])).toBeGreaterThanOrEqual(4.5);
 });
 
-test('both schemes have the same names, and all except the line are tested inks or surfaces', () => {
+test('both schemes have the same names, and all except the line, the hatch and the shades are tested inks or surfaces', () => {
   const names = Object.keys(palette.light) as Name[];
   expect(Object.keys(palette.dark)).toEqual(names);
   const surfaces = Object.values(INKS).flat();
   const others = names.filter((name) => !(name in INKS) && !surfaces.includes(name));
-  expect(others).toEqual(['line', ...LEVELS.flatMap(shadesOf)]);
+  expect(others).toEqual(['line', 'hatch', ...LEVELS.flatMap(shadesOf)]);
 });
 
 const shadesOf = (level: Level) => [1, 2, 3].map((depth) => `shade-${level}-${depth}` as Name);

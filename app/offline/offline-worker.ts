@@ -91,7 +91,7 @@ async function keptPage(url: string): Promise<Response | undefined> {
   if (page || url !== worker.registration.scope) return page;
   const [name = ''] = (await caches.keys()).filter((name) => name.startsWith(CACHE));
   const kept = await (await caches.open(name)).keys();
-  const newest = kept.findLast((dashboard) => pathOf(dashboard.url) === '');
+  const newest = kept.filter((dashboard) => pathOf(dashboard.url) === '').at(-1);
   return newest && Response.redirect(newest.url);
 }
 

@@ -113,10 +113,7 @@ export default function Dashboard() {
             </div>
           }
         >
-          <LiveChart
-            range={range}
-            className="h-chart md:in-[main:has([aria-label=Sensors])]:h-chart-below-strip"
-          />
+          <LiveChart range={range} className="h-chart md:in-[[aria-label=Sensors]~*]:h-chart-below-strip" />
         </Card>
       )}
     </ReadingsPage>

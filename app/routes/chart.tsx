@@ -89,7 +89,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
         <ChartAge readings={readings}>
           <LiveChart
             range={range}
-            className="h-lone-chart md:in-[main:has([aria-label=Sensors])]:h-lone-chart-below-strip"
+            className="h-lone-chart md:in-[[aria-label=Sensors]~*]:h-lone-chart-below-strip"
             whenEmpty={
               isUnknown ? (
                 <UnknownSensor sensor={readings.sensor} />

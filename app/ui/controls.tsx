@@ -32,7 +32,7 @@ interface SwitchProps {
 export function Switch({ label, isOn, isDisabled, onSwitch, className = '' }: SwitchProps) {
   return (
     <label
-      className={`flex min-h-11 cursor-pointer items-center gap-3 has-disabled:cursor-not-allowed ${className}`}
+      className={`flex min-h-11 items-center gap-3 ${isDisabled ? 'cursor-not-allowed' : 'cursor-pointer'} ${className}`}
     >
       <input
         type="checkbox"

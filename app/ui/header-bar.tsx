@@ -100,6 +100,8 @@ export function Icon({ path, className = '' }: { path: string; className?: strin
     <svg
       aria-hidden="true"
       viewBox="0 0 22 22"
+      width="20"
+      height="20"
       className={`size-5 shrink-0 fill-none stroke-current stroke-2 ${className}`}
     >
       <path d={path} />

@@ -67,7 +67,7 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
 
 /** The times stay in place beside as many whole columns as fit, because a cut column would show 7 for 70.7. */
 const WIDE_LOOK =
-  'border-separate border-spacing-0 [&_:is(td,th)]:min-w-[calc(100cqi-6.5rem)] [&_:is(td,th)]:snap-start @min-[15rem]:[&_:is(td,th)]:min-w-[calc((100cqi-6.5rem)/2)] @lg:[&_:is(td,th)]:min-w-[calc((100cqi-6.5rem)/4)] @4xl:[&_:is(td,th)]:min-w-0 [&_:is(td,th):first-child]:sticky [&_:is(td,th):first-child]:left-0 [&_:is(td,th):first-child]:w-26 [&_:is(td,th):first-child]:min-w-26 [&_:is(td,th):first-child]:bg-surface [&_td]:border-t [&_td]:border-line';
+  'border-separate border-spacing-0 uncontained:[&_:is(td,th)]:min-w-22 @min-[0rem]:[&_:is(td,th)]:min-w-[calc(100cqi-6.5rem)] [&_:is(td,th)]:snap-start @min-[15rem]:[&_:is(td,th)]:min-w-[calc((100cqi-6.5rem)/2)] @lg:[&_:is(td,th)]:min-w-[calc((100cqi-6.5rem)/4)] @4xl:[&_:is(td,th)]:min-w-0 [&_:is(td,th):first-child]:sticky [&_:is(td,th):first-child]:left-0 [&_:is(td,th):first-child]:w-26 [&_:is(td,th):first-child]:min-w-26 [&_:is(td,th):first-child]:bg-surface [&_td]:border-t [&_td]:border-line';
 
 function Value({ metric, value = null }: { metric: Metric; value?: number | null }) {
   if (value !== null) return formatValue(value, undefined, metric);

@@ -4,6 +4,9 @@ import { loadEnvFile } from '../../app/config/env-file.server.js';
 import { DEFAULT_PORT } from '../../app/config/installation.server.js';
 import { listenHost } from '../serve/listen-address.js';
 
+/** The oldest browsers that run the pages (docs/decisions/0036-older-browsers.md). */
+export const OLDEST_BROWSERS = ['chrome92', 'safari15.6', 'firefox115'];
+
 /**
  * Packages that the development server bundles at start. If it discovered one later, it would bundle all of them again, and an
  * open page would get two copies of React.

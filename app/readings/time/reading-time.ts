@@ -28,7 +28,7 @@ export function parseReadingTime(text: string): number | null {
 
 /** Like `parseReadingTime`, for a URL parameter, where a plus sign that isn't encoded as %2B arrives as a space. */
 export function parseAddressTime(text: string): number | null {
-  return parseReadingTime(text.replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+'));
+  return parseReadingTime(text.replace(/^(.*T.*) (?=\d\d:?\d\d$)/, '$1+'));
 }
 
 /** Caches the date parsed last, because a batch has many times on one day. */

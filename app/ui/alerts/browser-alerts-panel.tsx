@@ -60,7 +60,7 @@ export function BrowserAlertsPanel({ rules, onClose }: { rules: BrowserAlertRule
           />
           <Switch
             label="With a sound"
-            className="mt-2 has-disabled:text-muted"
+            className={`mt-2 ${choice === null ? 'text-muted' : ''}`}
             isOn={choice === 'sound'}
             isDisabled={choice === null}
             onSwitch={(isOn) => {

@@ -66,7 +66,7 @@ function Tooltip({ active, text: { time, values, notes } }: { active: ActivePoin
     <div
       role="tooltip"
       className="pointer-events-none absolute left-0 w-max max-w-[min(100%,15rem)] rounded-md border border-line bg-surface px-3 py-2 text-sm"
-      style={{ ...active.edge, translate: besidePoint(active) }}
+      style={{ ...active.edge, transform: `translateX(${besidePoint(active)})` }}
     >
       <p className="font-semibold">
         <bdi>{time}</bdi>
@@ -87,7 +87,7 @@ function Tooltip({ active, text: { time, values, notes } }: { active: ActivePoin
   );
 }
 
-/** Returns the CSS `translate` of a tooltip: beside the point, but within the chart. 100% is the tooltip's width. */
+/** Returns how far right a tooltip is, as a CSS length: beside the point, but within the chart. 100% is the tooltip's width. */
 function besidePoint({ x, width }: ActivePoint): string {
   const side = x < width / 2 ? `${x + DISTANCE}px` : `calc(${x - DISTANCE}px - 100%)`;
   return `clamp(0px, ${side}, calc(${width}px - 100%))`;

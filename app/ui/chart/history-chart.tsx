@@ -105,7 +105,7 @@ export function HistoryChart(props: HistoryChartProps) {
   }, [zoom, isMoving]);
 
   return (
-    <div ref={frame} data-step={answer?.step_seconds}>
+    <div ref={frame} data-step={answer?.step_seconds} className={scale ? 'h-full' : undefined}>
       <ChartFrame
         {...chartParts}
         {...{ chart, model, choice, className, scale }}

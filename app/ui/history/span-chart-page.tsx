@@ -46,12 +46,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
     />
   );
   if (isWall)
-    return (
-      <WallPage
-        {...{ readings, problem }}
-        chart={(scale) => chart('h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]', scale)}
-      />
-    );
+    return <WallPage {...{ readings, problem }} chart={(scale) => chart('h-full min-h-0 flex-1', scale)} />;
   return (
     <ReadingsPage heading="Chart" {...{ readings, connection, problem }}>
       <Card
@@ -69,7 +64,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
             <UnknownSensor sensor={readings.sensor} />
           </p>
         ) : (
-          chart('h-lone-chart md:in-[main:has([aria-label=Sensors])]:h-lone-chart-below-strip')
+          chart('h-lone-chart md:in-[[aria-label=Sensors]~*]:h-lone-chart-below-strip')
         )}
       </Card>
     </ReadingsPage>

@@ -64,7 +64,7 @@ export function SpanChart({ shown, context, history, readings, airings, ...look 
   const { span, sensor, answer, answered, compared, isLoaded } = history;
   const isShown = shown.span !== null && isSameSpan(span, shown.span) && sensor === readings.sensor;
   return (
-    <div className="relative" aria-busy={!isLoaded || !isShown}>
+    <div className={look.scale ? 'relative h-full' : 'relative'} aria-busy={!isLoaded || !isShown}>
       <HistoryChart
         view={isMoving && shown.span ? shown.span : span}
         answer={answer}

@@ -124,11 +124,11 @@ function VerdictPanel({ verdict, isWall, isLow }: { verdict: Verdict; isWall: bo
     <section
       aria-label="Verdict"
       data-verdict={level ?? 'unknown'}
-      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? wallPanel : '@container col-span-full min-h-37 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
+      className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? wallPanel : 'measured [--share:0.85vw] md:[--share:0.28vw] col-span-full min-h-37 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
     >
       <p
         role="status"
-        className={`leading-tight font-bold tracking-tight ${isWall ? 'shrink-0 text-[min(6vh,7vw)]' : 'text-[clamp(1.5rem,9cqi,2rem)]'}`}
+        className={`leading-tight font-bold tracking-tight ${isWall ? 'shrink-0 text-[min(6vh,7vw)]' : 'text-[clamp(1.5rem,9*var(--cqi),2rem)]'}`}
       >
         {headline}
       </p>

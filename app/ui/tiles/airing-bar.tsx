@@ -12,6 +12,8 @@ export function AiringBar({ share, text, isWall }: AiringProgress & { isWall: bo
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuetext={text}
+      width="100%"
+      height="8"
       className={`w-full rounded-full ${isWall ? 'mt-[1vh] h-[1vh]' : 'mt-2 h-2'}`}
     >
       <rect width="100%" height="100%" className="fill-current opacity-20" />

@@ -66,8 +66,11 @@ export function MetricCard(props: MetricCardProps) {
       data-freshness={freshness}
       className={`min-w-0 rounded-2xl border-2 px-2.5 py-2 -outline-offset-4 sm:px-4 sm:py-3 ${isWall ? 'tablet:px-2.5' : ''} ${look}`}
     >
-      <div className="@container flex h-full flex-col gap-1 text-sm">
-        <div className="flex min-h-11 flex-col justify-between gap-x-3 @min-[11.5rem]:min-h-6 @min-[11.5rem]:flex-row @min-[11.5rem]:items-baseline">
+      <div
+        data-wide={(isWall && !isLow) || undefined}
+        className={`measured flex h-full flex-col gap-1 text-sm ${shareOf(isWall, isLow)}`}
+      >
+        <div className="flex min-h-11 flex-col justify-between gap-x-3 tile-md:min-h-6 tile-md:flex-row tile-md:items-baseline">
           <Heading className="text-base font-semibold">
             {name} {/* On a wall, the unit doesn't fit beside the value. */}
             {isWall && <span className="font-normal">{unit}</span>}
@@ -79,35 +82,43 @@ export function MetricCard(props: MetricCardProps) {
           )}
         </div>
         <p
-          className={`my-auto flex ${isWall && isLow ? '' : 'min-h-16'} flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere @min-[11rem]:flex-row @min-[11rem]:items-baseline @min-[11rem]:justify-start`}
+          className={`my-auto flex ${isWall && isLow ? '' : 'min-h-16'} flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere tile-sm:flex-row tile-sm:items-baseline tile-sm:justify-start`}
         >
           <span className={isWall ? wallFigureSize(shown, isLow) : figureSize(shown)}>{shown}</span>{' '}
           {!isWall && !isAbsent && <span className="text-base font-semibold">{unit}</span>}
         </p>
         {threshold && <LevelScale value={value} threshold={threshold} isLive={isLive && !isToCheck} />}
-        <div className="flex min-h-10 flex-col justify-between gap-x-3 @min-[13rem]:min-h-5 @min-[13rem]:flex-row">
+        <div className="flex min-h-10 flex-col justify-between gap-x-3 tile-lg:min-h-5 tile-lg:flex-row">
           {isLive && threshold && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
           {isAbsent && <p>not in the newest reading</p>}
-          {age && !isAbsent && <p className="@min-[13rem]:ml-auto">{age}</p>}
+          {age && !isAbsent && <p className="tile-lg:ml-auto">{age}</p>}
         </div>
       </div>
     </article>
   );
 }
 
+/** The tile's width in per cent of the window's, for browsers without container queries. */
+function shareOf(isWall: boolean, isLow: boolean): string {
+  if (!isWall) return '[--share:0.38vw] md:[--share:0.24vw]';
+  return `landscape:[--share:0.44vw] ${isLow ? '[--share:0.4vw]' : '[--share:0.85vw] tablet:[--share:0.42vw]'}`;
+}
+
 function figureSize(value: string): string {
-  if (value.length <= 4) return 'text-[clamp(1.75rem,30cqi,4rem)]';
-  return value.length <= 7 ? 'text-[clamp(1.25rem,18cqi,3rem)]' : 'text-[clamp(1rem,10cqi,2rem)]';
+  if (value.length <= 4) return 'text-[clamp(1.75rem,30*var(--cqi),4rem)]';
+  return value.length <= 7
+    ? 'text-[clamp(1.25rem,18*var(--cqi),3rem)]'
+    : 'text-[clamp(1rem,10*var(--cqi),2rem)]';
 }
 
 /** Font sizes on a wall, by the value's width in digits. Chosen so that even DejaVu Sans Bold, a wide font, fits. */
 const WALL_SIZES: [digits: number, size: string][] = [
-  [4, 'text-[length:min(var(--height),38cqi)]'],
-  [4.6, 'text-[length:min(var(--height),32cqi)]'],
-  [5.6, 'text-[length:min(var(--height),26.5cqi)]'],
-  [7.2, 'text-[length:min(var(--height),20.5cqi)]'],
-  [13, 'text-[length:min(var(--height),11.5cqi)]'],
-  [Number.POSITIVE_INFINITY, 'text-[min(12vh,8cqi)]'],
+  [4, 'text-[length:min(var(--height),38*var(--cqi))]'],
+  [4.6, 'text-[length:min(var(--height),32*var(--cqi))]'],
+  [5.6, 'text-[length:min(var(--height),26.5*var(--cqi))]'],
+  [7.2, 'text-[length:min(var(--height),20.5*var(--cqi))]'],
+  [13, 'text-[length:min(var(--height),11.5*var(--cqi))]'],
+  [Number.POSITIVE_INFINITY, 'text-[min(12vh,8*var(--cqi))]'],
 ];
 
 function wallFigureSize(value: string, isLow: boolean): string {
@@ -137,9 +148,9 @@ const ZONE_SHAPE: Record<Level, string> = {
 };
 
 const ZONE_COLOR: Record<Level, string> = {
-  good: 'bg-good-ink/55',
-  moderate: 'bg-moderate-ink/55',
-  poor: 'bg-poor-ink/55',
+  good: 'bg-good-ink',
+  moderate: 'bg-moderate-ink',
+  poor: 'bg-poor-ink',
 };
 
 /** The zones of the levels with a mark at the value. Hidden from screen readers, because the tile says the same in words. */
@@ -150,12 +161,18 @@ export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
         <span
           key={level}
           data-zone={level}
-          className={`basis-0 border border-transparent ${ZONE_SHAPE[level]} ${FORCED_FILL[level]} ${isLive ? ZONE_COLOR[level] : 'bg-line'}`}
+          className={`basis-0 border border-transparent ${ZONE_SHAPE[level]} ${FORCED_FILL[level]} ${isLive ? `not-forced-colors:opacity-55 ${ZONE_COLOR[level]}` : 'bg-line'}`}
         />
       ))}
       {value !== undefined && (
         // An SVG, because the Content-Security-Policy forbids inline styles but allows SVG attributes.
-        <svg aria-hidden="true" data-mark className="absolute inset-x-0 -top-1 h-4 w-full overflow-visible">
+        <svg
+          aria-hidden="true"
+          data-mark
+          width="100%"
+          height="16"
+          className="absolute inset-x-0 -top-1 h-4 w-full overflow-visible"
+        >
           <Mark
             at={positionOf(value, threshold)}
             className="hidden stroke-[Canvas] stroke-[0.5rem] forced-colors:inline"
@@ -195,7 +212,7 @@ export function Change({ change }: { change: number | null }) {
       {!!change && <span aria-hidden="true">{change > 0 ? '▲ ' : '▼ '}</span>}
       <span className={isBeyond ? 'sr-only' : isLong ? '@max-[7.5rem]:sr-only' : ''}>{exact}</span>
       {isLong && (
-        <span aria-hidden="true" className={isBeyond ? '' : '@min-[7.5rem]:hidden'}>
+        <span aria-hidden="true" className={isBeyond ? '' : 'uncontained:hidden @min-[7.5rem]:hidden'}>
           {formatShortChange(change)}
         </span>
       )}

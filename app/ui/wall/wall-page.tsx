@@ -36,7 +36,7 @@ export function WallPage({
           ) : (
             <LiveChart
               range={range}
-              className="h-[100cqh] in-[figure:has(figcaption)]:h-[85cqh]"
+              className="h-full min-h-0 flex-1"
               scale={scale}
               whenEmpty={hasLoaded ? 'Waiting for the next reading.' : undefined}
             />

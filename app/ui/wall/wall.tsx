@@ -78,8 +78,8 @@ function Enlarged({ children }: { children: (scale: number) => ReactNode }) {
     // The key creates a new chart for each scale.
     <div
       key={scale}
-      className="origin-top-left text-[14px] [container-type:size] [&_figcaption]:text-[10px]"
-      style={{ width: size, height: size, scale: String(scale) }}
+      className="origin-top-left text-[14px] [&_figcaption]:text-[10px] [&_figure]:flex [&_figure]:h-full [&_figure]:flex-col"
+      style={{ width: size, height: size, transform: `scale(${scale})` }}
     >
       {children(scale)}
     </div>

@@ -212,6 +212,8 @@ export function LevelBar({ parts }: { parts: readonly TimePart[] }) {
     // An SVG, because the Content-Security-Policy forbids inline styles but allows SVG attributes.
     <svg
       aria-hidden="true"
+      width="100%"
+      height="12"
       className="h-3 w-full rounded-full bg-canvas forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]"
     >
       {parts.map(({ kind }, i) => {
@@ -248,7 +250,7 @@ function percent(share: number): string {
 /** The SVG patterns for level bars. Render it once on a page with bars. */
 export function LevelBarPatterns() {
   return (
-    <svg aria-hidden="true" className="absolute size-0">
+    <svg aria-hidden="true" width="0" height="0" className="absolute">
       <pattern
         id="time-without"
         width="7"

@@ -29,8 +29,7 @@ const COLORS: Record<Level, readonly string[]> = {
 /** A dot in poor cells, for people who can't distinguish the colours. */
 const DOT = 'bg-[radial-gradient(circle,var(--surface)_1.5px,transparent_2px)]';
 
-export const EMPTY_LOOK =
-  'bg-[repeating-linear-gradient(135deg,color-mix(in_srgb,var(--muted)_30%,transparent)_0_1.5px,transparent_1.5px_6px)]';
+export const EMPTY_LOOK = 'bg-[repeating-linear-gradient(135deg,var(--hatch)_0_1.5px,transparent_1.5px_6px)]';
 
 /** Makes a cell pale if little of its time was measured. */
 export const SPARSE_LOOK = 'opacity-40 hover:opacity-100 focus-visible:opacity-100';
@@ -45,13 +44,13 @@ export interface ValueRange {
   highest: number;
 }
 
-/** The shades for a metric without levels, in its line's colour. */
+/** The shades for a metric without levels, in its line's colour. Chrome before 111 and Safari before 16.2 have no `color-mix`. */
 const VALUE_LOOKS = [
-  'bg-[color-mix(in_srgb,var(--metric)_14%,var(--surface))]',
-  'bg-[color-mix(in_srgb,var(--metric)_32%,var(--surface))]',
-  'bg-[color-mix(in_srgb,var(--metric)_50%,var(--surface))]',
-  'bg-[color-mix(in_srgb,var(--metric)_70%,var(--surface))]',
-  'bg-[color-mix(in_srgb,var(--metric)_92%,var(--surface))]',
+  'bg-[rgb(var(--metric-rgb)/14%)]',
+  'bg-[rgb(var(--metric-rgb)/32%)]',
+  'bg-[rgb(var(--metric-rgb)/50%)]',
+  'bg-[rgb(var(--metric-rgb)/70%)]',
+  'bg-[rgb(var(--metric-rgb)/92%)]',
 ].map((look) => `${look} ${FORCED_FRAME}`);
 
 /** Returns a cell's classes: by level, or by the position between the lowest and highest average. */

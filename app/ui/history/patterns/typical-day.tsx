@@ -137,6 +137,8 @@ export function TypicalDayPlot(props: TypicalDayPlotProps) {
       <svg
         role="img"
         aria-label={label}
+        width="100%"
+        height="224"
         className="size-full overflow-visible text-xs forced-color-adjust-none"
         onPointerMove={pointAt}
         onPointerDown={pointAt}

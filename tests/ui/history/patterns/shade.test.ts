@@ -22,8 +22,8 @@ test.each([
 
 test('the shade of a metric without levels shows its place between the lowest and highest value', () => {
   const shades = [19, 20, 21, 22, 23, 24].map(
-    (value) => /metric\)_(\d+)%/.exec(cellLook(value, undefined, { lowest: 19, highest: 24 }))?.[1],
+    (value) => /metric-rgb\)\/(\d+)%/.exec(cellLook(value, undefined, { lowest: 19, highest: 24 }))?.[1],
   );
   expect(shades).toEqual(['14', '32', '50', '70', '92', '92']);
-  expect(cellLook(21, undefined, { lowest: 21, highest: 21 })).toContain('_14%');
+  expect(cellLook(21, undefined, { lowest: 21, highest: 21 })).toContain('/14%');
 });
