@@ -69,7 +69,8 @@ export function boot(): Promise<void> {
       const store = await openStore();
       console.log(`[airboard] readings are kept in: ${store.description}`);
       const { alerts, thresholds } = getEnv();
-      if (alerts) console.log(`[airboard] ${startAlerts(alerts, thresholds, store, store.alerts, roomNow)}`);
+      const notified = startAlerts(alerts, thresholds, store, roomNow);
+      if (notified) console.log(`[airboard] ${notified}`);
       await startSources(getEnv(), store);
       rooms = [keepRooms(store, getEnv()), watchRooms(store, getEnv())];
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);

@@ -55,7 +55,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     feed: feedSettings(),
     framedPages: framedPages(),
     hasFahrenheit: readsFahrenheit(request.headers.get('Accept-Language')),
-    hasNotifications: alerts !== null,
+    hasNotifications: alerts.urls.length > 0,
     isKeyNeeded: WRITE_KEY !== undefined,
     offersRandomPosts: RANDOM_POSTS === 'true',
     rules,

@@ -13,7 +13,7 @@ import { isAhead } from '../readings/now/stale';
 import { compareReadings, compareTimes, type Reading } from '../readings/reading';
 import { groupBySensor } from '../readings/sensor';
 import {
-  type EvaluatorStore,
+  type AlertStore,
   LeaseLostError,
   type OutboxMessage,
   type RecordedMessage,
@@ -34,7 +34,7 @@ export interface EvaluatorRules extends AirRules, NotifyRules, EventRules {
 
 export interface EvaluatorOptions {
   readings: Pick<ReadingStore, 'inserts' | 'read' | 'newest' | 'clockLeadMs'>;
-  alerts: EvaluatorStore;
+  alerts: AlertStore;
   /** Keys of the addresses that get every message. */
   addresses: readonly string[];
   rules: EvaluatorRules;
@@ -324,7 +324,7 @@ class AlertChanges {
   readonly #changes = new Map<string, SensorChange>();
 
   constructor(
-    private readonly alerts: EvaluatorStore,
+    private readonly alerts: AlertStore,
     cursor: number,
     sensors: readonly WatchedSensor[],
   ) {

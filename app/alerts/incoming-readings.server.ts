@@ -1,5 +1,5 @@
 import type { Reading } from '../readings/reading';
-import type { EvaluatorStore } from '../store/alert-store';
+import type { AlertStore } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
 
 /** The most inserts that wait in memory to be judged. Further ones are read from the store. */
@@ -54,7 +54,7 @@ const FIRST_MS = 86_400_000;
  */
 export async function beginFirst(
   readings: Pick<ReadingStore, 'read' | 'newest'>,
-  alerts: EvaluatorStore,
+  alerts: AlertStore,
   now: number,
 ): Promise<number> {
   const [newest] = await readings.newest(1, { after: 0 });

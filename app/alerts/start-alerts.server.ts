@@ -6,6 +6,7 @@ import { singleton } from '../config/singleton.server';
 import type { Thresholds } from '../readings/metric';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } from '../store/alert-store';
+import { memoryAlertStore } from '../store/memory-alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { type RunningDelivery, startDelivery } from './deliver.server';
 import { Evaluator, type EvaluatorOptions } from './evaluator.server';
@@ -22,11 +23,14 @@ const HOLD_MS = (LEASE_SECONDS * 1000) / 3;
 const PRUNE_MS = 3_600_000;
 const KEPT_MS = 90 * 86_400_000;
 
-/** The running evaluation and delivery. `sensors` and `silentFrom` return null while another process judges. */
-export interface RunningAlerts {
-  /** Returns the sensors in memory, which are newer than the stored ones. */
-  sensors(): WatchedSensor[] | null;
-  /** Returns the time when a sensor becomes silent without another reading, in milliseconds since 1970. */
+/** The running evaluation and delivery. */
+export interface RunningAlerts extends Pick<AlertStore, 'lastTransition'> {
+  /** Returns every judged sensor. Throws `StoreUnavailableError` before the first readings are judged. */
+  sensors(): Promise<WatchedSensor[]>;
+  /**
+   * Returns the time when a sensor becomes silent without another reading, in milliseconds since 1970; null while
+   * another process judges.
+   */
   silentFrom(watched: WatchedSensor): number | null;
   nextAttempts: RunningDelivery['nextAttempts'];
   /** Stores the state and aborts messages in progress. They are sent again after the next start. */
@@ -36,8 +40,8 @@ export interface RunningAlerts {
 const running = singleton('alerts', (): { alerts: RunningAlerts | null } => ({ alerts: null }));
 
 /**
- * Starts judging and delivering. If several processes share a store, only one at a time does so. Returns a line for the
- * log.
+ * Starts judging, for browsers too, and delivering to the addresses. If several processes share a store, only one at a
+ * time does so. Returns a line for the log; null without addresses.
  *
  * @param roomNow returns the current findings about a sensor's room
  */
@@ -45,13 +49,10 @@ export function startAlerts(
   settings: AlertSettings,
   thresholds: Thresholds,
   readings: ReadingStore,
-  alerts: AlertStore | null,
   roomNow: (sensor: string) => VentilationAnswer | null,
-): string {
-  if (!alerts) {
-    return 'notifications are off: in a Supabase project they need SUPABASE_SECRET_KEY, which is not set';
-  }
-  const addresses = alertAddresses(settings);
+): string | null {
+  const alerts = readings.alerts ?? memoryAlertStore();
+  const addresses = readings.alerts ? alertAddresses(settings) : [];
   const { quiet, timeZone, publicUrl } = settings;
   const isQuietAt = (now: number) => quiet !== null && isQuiet(quiet, timeZone, now);
   const delivery = startDelivery(alerts, addresses, { isQuietAt, publicUrl });
@@ -67,7 +68,10 @@ export function startAlerts(
     { readings, alerts, addresses: keys, rules, rooms, mostSensors: mostJudged() },
     delivery,
   );
-  return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
+  if (addresses.length > 0) return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
+  return settings.urls.length === 0
+    ? null
+    : 'notifications are off: in a Supabase project they need SUPABASE_SECRET_KEY, which is not set';
 }
 
 /** The most judged sensors: `MAX_SENSORS`, and the unnamed one. An older database may have more sensors. */
@@ -75,10 +79,10 @@ export const mostJudged = (): number => getEnv().MAX_SENSORS + 1;
 
 /** Returns the missing setting if notifications are off. With Supabase they need its secret key. */
 export function missingSetting(): 'NOTIFY_URLS' | 'SUPABASE_SECRET_KEY' {
-  return getEnv().alerts ? 'SUPABASE_SECRET_KEY' : 'NOTIFY_URLS';
+  return getEnv().alerts.urls.length > 0 ? 'SUPABASE_SECRET_KEY' : 'NOTIFY_URLS';
 }
 
-/** Returns the alerts that `startAlerts` started; null without notifications. */
+/** Returns the alerts that `startAlerts` started; null before. */
 export function runningAlerts(): RunningAlerts | null {
   return running.alerts;
 }
@@ -91,6 +95,8 @@ export function runAlerts(
   const { alerts } = options;
   const stopping = new AbortController();
   let evaluator: Evaluator | null = null;
+  /** True once the evaluator has judged what was stored when it began. */
+  let isCurrent = false;
   let isHeld = false;
   let isFailing = false;
 
@@ -109,6 +115,7 @@ export function runAlerts(
   function abandon(): void {
     evaluator?.abandon();
     evaluator = null;
+    isCurrent = false;
   }
 
   async function round(): Promise<void> {
@@ -118,6 +125,7 @@ export function runAlerts(
       const current = evaluator ?? (await Evaluator.open(options));
       evaluator ??= current;
       if (current.isDue() && (await current.round())) delivery.wake();
+      isCurrent = true;
       isFailing = false;
     } catch (error) {
       abandon();
@@ -151,7 +159,13 @@ export function runAlerts(
   const ended = run();
   const timers = [setInterval(hold, HOLD_MS).unref(), setInterval(prune, PRUNE_MS).unref()];
   return {
-    sensors: () => evaluator?.sensors ?? null,
+    async sensors() {
+      if (evaluator && isCurrent) return evaluator.sensors;
+      const { cursor, sensors } = await alerts.load(options.mostSensors);
+      if (cursor === null) throw new StoreUnavailableError('The air has not been judged yet.', 1);
+      return sensors;
+    },
+    lastTransition: (sensor) => alerts.lastTransition(sensor),
     silentFrom: (watched) => evaluator?.silences.silentFrom(watched) ?? null,
     nextAttempts: delivery.nextAttempts,
     async stop() {

@@ -7,7 +7,7 @@ const ABOUT_ROOMS = ['aired', 'sensor'] as const;
 const NOTIFIABLE = [...STATES, ...ABOUT_ROOMS];
 
 export interface AlertSettings {
-  /** The addresses to notify, valid and without duplicates. `parseNotifyAddress` parses them. */
+  /** The addresses to notify, valid and without duplicates; none without `NOTIFY_URLS`. `parseNotifyAddress` parses them. */
   urls: string[];
   /** The key of webhook signatures: `whsec_` and Base64. */
   secret: string | null;
@@ -26,16 +26,6 @@ export interface AlertSettings {
   /** Null: no reminders. */
   againMs: number | null;
 }
-
-/**
- * The defaults of `NOTIFY_AFTER`, `SILENT_AFTER` and `NOTIFY_ON`. Notifications in browsers use them even if
- * `NOTIFY_URLS` isn't set.
- */
-export const DEFAULT_RULES: Pick<AlertSettings, 'afterMs' | 'silentAfterMs' | 'on'> = {
-  afterMs: 5 * 60_000,
-  silentAfterMs: null,
-  on: ['poor', 'silent'],
-};
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -99,9 +89,9 @@ export const alertShape = {
       'must be whsec_ and 24 to 64 random bytes in Base64: echo whsec_$(openssl rand -base64 32)',
     )
     .optional(),
-  NOTIFY_AFTER: duration('0', '12h').default(DEFAULT_RULES.afterMs),
+  NOTIFY_AFTER: duration('0', '12h').default(5 * 60_000),
   SILENT_AFTER: duration('1s', '7d').optional(),
-  NOTIFY_ON: notifyOn.default(DEFAULT_RULES.on),
+  NOTIFY_ON: notifyOn.default(['poor', 'silent']),
   NOTIFY_QUIET: quietHours.optional(),
   NOTIFY_TIME_ZONE: z
     .string()
@@ -118,18 +108,17 @@ export const alertShape = {
 
 type Values = z.infer<z.ZodObject<typeof alertShape>>;
 
-/** Returns the notification settings, or null if `NOTIFY_URLS` isn't set. Calls `report` for each invalid setting. */
+/** Returns the notification settings. Notifications of browsers use them too. Calls `report` for each invalid setting. */
 export function alertSettings(
   values: Values,
   report: (setting: string, message: string) => void,
-): AlertSettings | null {
-  const { NOTIFY_URLS: urls, SMTP_URL: smtpUrl = null } = values;
+): AlertSettings {
+  const { NOTIFY_URLS: urls = [], SMTP_URL: smtpUrl = null } = values;
   try {
     if (smtpUrl) parseSmtpUrl(smtpUrl);
   } catch (error) {
     report('SMTP_URL', (error as Error).message);
   }
-  if (!urls?.length) return null;
   for (const [index, url] of urls.entries()) {
     const name = `the ${ordinal(index + 1)} address (${hideSecrets(url)})`;
     try {
@@ -146,7 +135,7 @@ export function alertSettings(
     smtpUrl,
     publicUrl: values.PUBLIC_URL ?? null,
     afterMs: values.NOTIFY_AFTER,
-    silentAfterMs: values.SILENT_AFTER ?? DEFAULT_RULES.silentAfterMs,
+    silentAfterMs: values.SILENT_AFTER ?? null,
     on: STATES.filter((state) => values.NOTIFY_ON.includes(state)),
     aboutRooms: ABOUT_ROOMS.filter((kind) => values.NOTIFY_ON.includes(kind)),
     quiet: values.NOTIFY_QUIET ?? null,

@@ -104,7 +104,6 @@ const schema = settings.transform((values, context) => {
       ...(Object.keys(alertShape) as (keyof typeof alertShape)[]),
       ...(Object.keys(thresholdShape) as ThresholdSetting[]),
     ]),
-    /** Null if `NOTIFY_URLS` isn't set. */
     alerts: alertSettings(values, report),
     /** Null if `MQTT_URL` isn't set. */
     mqtt: mqttSettings({ MQTT_URL, MQTT_TOPIC }, report),

@@ -15,7 +15,8 @@ export function warningsAbout({ WRITE_KEY, supabase, alerts }: Env): string[] {
   const warnings = misspelledSettings().map(
     ({ name, meant }) => `${name} is not a setting and has no effect. Did you mean ${meant}?`,
   );
-  warnings.push(...(alerts ? alerts.urls.flatMap(kindWarning) : uselessAlertSettings(process.env)));
+  warnings.push(...alerts.urls.flatMap(kindWarning));
+  if (alerts.urls.length === 0) warnings.push(...uselessAlertSettings(process.env));
   if (!WRITE_KEY) warnings.push('no WRITE_KEY is set: anyone who reaches this server can write');
   if (WRITE_KEY && WRITE_KEY.length < SAFE_KEY_LENGTH) {
     warnings.push(
@@ -77,22 +78,11 @@ function kindWarning(url: string): string[] {
   );
 }
 
-/** The settings that need `NOTIFY_URLS`, with their values in `.env.example`, which cause no warning. */
-const ALERT_DEFAULTS: Record<string, string> = {
-  NOTIFY_SECRET: '',
-  NOTIFY_AFTER: '5min',
-  SILENT_AFTER: '',
-  NOTIFY_ON: 'poor,silent',
-  NOTIFY_QUIET: '',
-  NOTIFY_TIME_ZONE: '',
-  NOTIFY_AGAIN: '',
-  SMTP_URL: '',
-};
+/** The settings that need `NOTIFY_URLS`. The others hold for the notifications of browsers too. */
+const FOR_ADDRESSES = ['NOTIFY_SECRET', 'NOTIFY_QUIET', 'NOTIFY_TIME_ZONE', 'NOTIFY_AGAIN', 'SMTP_URL'];
 
 function uselessAlertSettings(environment: NodeJS.ProcessEnv): string[] {
-  const names = Object.keys(ALERT_DEFAULTS).filter(
-    (name) => environment[name] && environment[name] !== ALERT_DEFAULTS[name],
-  );
+  const names = FOR_ADDRESSES.filter((name) => environment[name]);
   if (names.length === 0) return [];
   const verb = names.length === 1 ? 'has' : 'have';
   return [`${names.join(', ')} ${verb} no effect: nobody is notified without NOTIFY_URLS`];

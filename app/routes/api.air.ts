@@ -1,10 +1,11 @@
-import { airRules, judgedNow, notGood, notificationOf } from '../alerts/air-now.server';
+import { airRules, notGood, notificationOf } from '../alerts/air-now.server';
+import { runningAlerts } from '../alerts/start-alerts.server';
 import type { ApiHandler } from '../http/answer';
 import { JSON_HEADERS, jsonResponse } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
 import { excludedParameter, linkToNext, SENSORS_IN_PAGE, sensorListParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
-import { getStore } from '../store/open-store.server';
+import { StoreUnavailableError } from '../store/reading-store';
 
 const parseQuery = sensorListParser(['limit', 'after'], 'sensor', 'before', 'zone');
 
@@ -17,14 +18,17 @@ export const loader: ApiHandler = async (request) => {
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
   const { sensor, before = 'good', zone = 'UTC', limit = SENSORS_IN_PAGE, after } = parsed.query;
   return answerInTurn(request, async () => {
-    // Not cancelled with the request, because other requests share the result.
-    const judged = await judgedNow(getStore());
+    const alerts = runningAlerts();
+    if (!alerts) throw new StoreUnavailableError('The air has not been judged yet.', 1);
+    const sensors = await alerts.sensors();
     const [rules, now] = [airRules(), Date.now()];
     if (sensor === undefined) {
-      const page = notGood(judged, rules, now, after).slice(0, limit);
+      const page = notGood(sensors, rules, now, after).slice(0, limit);
       const names = page.map(({ sensor }) => sensor);
       return jsonResponse(page, { headers: linkToNext('/api/air', names, limit) });
     }
-    return jsonResponse([await notificationOf(judged, { sensor, before, zone }, rules, now)].filter(Boolean));
+    const asked = { sensor, before, zone };
+    const answer = await notificationOf(sensors, alerts.lastTransition, asked, rules, now);
+    return jsonResponse([answer].filter(Boolean));
   });
 };

@@ -22,8 +22,8 @@ export const loader: ApiHandler = async (request) => {
   const wrongAddress = refuseParameters(request);
   if (wrongAddress) return wrongAddress;
   const settings = getEnv().alerts;
-  const store = settings && getStore().alerts;
-  if (!store) return notSetUp();
+  const store = getStore().alerts;
+  if (settings.urls.length === 0 || !store) return notSetUp();
   const refusal = refuseStranger(request);
   if (refusal) return problem(refusal);
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
@@ -39,7 +39,7 @@ export const action: ApiHandler = async (request) => {
   const wrongAddress = refuseParameters(request);
   if (wrongAddress) return wrongAddress;
   const settings = getEnv().alerts;
-  if (!settings || !getStore().alerts) return notSetUp();
+  if (settings.urls.length === 0 || !getStore().alerts) return notSetUp();
   const refusal = refuseWrite(request);
   if (refusal) return problem(refusal);
   const result = await sendTest(alertAddresses(settings));

@@ -15,8 +15,8 @@ export const meta: MetaFunction = () => [{ title: 'Notifications – airboard' }
 /** If a write key is set, the page asks the viewer for it and then fetches the report. */
 export async function loader() {
   const { alerts, WRITE_KEY } = getEnv();
-  const store = alerts && getStore().alerts;
-  if (!store) return { missing: missingSetting() };
+  const store = getStore().alerts;
+  if (alerts.urls.length === 0 || !store) return { missing: missingSetting() };
   if (WRITE_KEY !== undefined) return { report: null, problem: null };
   try {
     return { report: await airReport(store, alertAddresses(alerts), alerts), problem: null };

@@ -143,12 +143,6 @@ export interface AlertStore {
   close(): Promise<void>;
 }
 
-/** The methods that an evaluator needs, which need not be durable. */
-export type EvaluatorStore = Pick<
-  AlertStore,
-  'load' | 'commit' | 'watch' | 'lastTransition' | 'recentMessages'
->;
-
 /** The most deliveries that `waiting` returns. */
 export const WAITING_DELIVERIES = 8;
 

@@ -18,11 +18,13 @@ function refusalOf(source: Record<string, string>): string {
   throw new Error('the settings were accepted');
 }
 
-test('are null without NOTIFY_URLS', () => {
-  expect(
-    parseEnv({ NOTIFY_ON: 'poor', SMTP_URL: 'smtp://localhost?from=air@example.org' }).alerts,
-  ).toBeNull();
-  expect(parseEnv({ NOTIFY_URLS: '  ' }).alerts).toBeNull();
+test('have no address without NOTIFY_URLS, and hold for the notifications of browsers', () => {
+  expect(parseEnv({ NOTIFY_ON: 'moderate', NOTIFY_AFTER: '90' }).alerts).toMatchObject({
+    urls: [],
+    on: ['moderate'],
+    afterMs: 90_000,
+  });
+  expect(parseEnv({ NOTIFY_URLS: '  ' }).alerts.urls).toEqual([]);
 });
 
 test('have the documented defaults', () => {

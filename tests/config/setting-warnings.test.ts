@@ -45,14 +45,13 @@ test('accepts a webhook, and services with their scheme, without a warning', () 
   expect(warningsAbout(parseEnv({ WRITE_KEY, NOTIFY_URLS }))).toEqual([]);
 });
 
-test('warns about notification settings without NOTIFY_URLS, except those of .env.example', () => {
-  vi.stubEnv('NOTIFY_AFTER', '5min');
-  vi.stubEnv('NOTIFY_ON', 'poor,silent');
-  expect(warningsAbout(parseEnv({ WRITE_KEY }))).toEqual([]);
+test('warns about settings that only addresses need without NOTIFY_URLS', () => {
   vi.stubEnv('NOTIFY_AFTER', '1min');
+  expect(warningsAbout(parseEnv({ WRITE_KEY }))).toEqual([]);
   vi.stubEnv('NOTIFY_QUIET', '22:00-07:00');
+  vi.stubEnv('NOTIFY_AGAIN', '1h');
   expect(warningsAbout(parseEnv({ WRITE_KEY }))).toEqual([
-    'NOTIFY_AFTER, NOTIFY_QUIET have no effect: nobody is notified without NOTIFY_URLS',
+    'NOTIFY_QUIET, NOTIFY_AGAIN have no effect: nobody is notified without NOTIFY_URLS',
   ]);
   expect(warningsAbout(parseEnv({ WRITE_KEY, NOTIFY_URLS: 'https://example.org/' }))).toEqual([]);
 });

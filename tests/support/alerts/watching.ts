@@ -102,6 +102,7 @@ export async function startWatching(
     round: () => evaluator.round(),
     isDue: () => evaluator.isDue(),
     now: () => now,
+    sensors: () => evaluator.sensors,
     /** Returns when a sensor becomes silent, in minutes after `START`. */
     silentFrom(sensor: string) {
       const watched = evaluator.sensors.find((one) => one.sensor === sensor);
