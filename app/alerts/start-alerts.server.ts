@@ -6,10 +6,10 @@ import { singleton } from '../config/singleton.server';
 import type { Thresholds } from '../readings/metric';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } from '../store/alert-store';
-import { memoryAlertStore } from '../store/memory-alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { type RunningDelivery, startDelivery } from './deliver.server';
 import { Evaluator, type EvaluatorOptions } from './evaluator.server';
+import { memoryAlertStore } from './memory-alert-store';
 import { isQuiet } from './notify-rules';
 import { alertAddresses } from './providers/addresses.server';
 

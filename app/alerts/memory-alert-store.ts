@@ -1,5 +1,5 @@
 import type { Transition } from '../readings/air/air-state';
-import type { AlertStore, Watch, WatchedSensor } from './alert-store';
+import type { AlertStore, Watch, WatchedSensor } from '../store/alert-store';
 
 /**
  * Keeps the judged air in memory, for a database that can't store it. It keeps no messages, because without such a database
