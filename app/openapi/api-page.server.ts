@@ -160,8 +160,8 @@ function exampleDetails({ method, path }: Described, example: Example, isOpen: b
   const answered = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
   return `<details ${isOpen ? 'open' : ''} class="mb-2">
 <summary class="cursor-pointer py-1">${prose(title)}: ${status}</summary>
-<div class="grid gap-2 pb-2">
-${names.length > 0 ? `<p class="text-sm text-muted">With ${escaped(names.join(' and '))}:</p>` : ''}
+<div class="grid grid-cols-1 gap-2 pb-2">
+${names.length > 0 ? `<p class="text-sm text-muted wrap-anywhere">With ${escaped(names.join(' and '))}:</p>` : ''}
 ${literal(curlOf(method, path, request))}${answer === null ? '' : literal(answered)}</div></details>`;
 }
 

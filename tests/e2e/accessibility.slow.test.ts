@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
 import { violationsInAnyScheme, violationsOn } from '../support/browser/legible';
-import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
+import { openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer, startServerWith } from '../support/server/server';
 import { GOOD_PAGES } from '../support/sources';
@@ -240,6 +240,32 @@ describe('every page, with every kind of sensor and without readings', () => {
     },
   );
 
+  test('no page is wider than 280 px, or than a phone with letters of twice the size', async () => {
+    for (const [width, letters] of [
+      [280, 16],
+      [390, 32],
+    ] as const) {
+      const context = await chromium.browser.newContext({ viewport: { width, height: 844 } });
+      const page = await openTab(context);
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: letters } });
+      for (const path of PATHS) {
+        await visit(page, full.url + path, 'All');
+        if (path === '/') await tileOf(page, 'Humidity').getByText('comfortable').waitFor();
+        if (path === '/history') {
+          await page.getByText('1013.2', { exact: true }).first().waitFor();
+          await page.getByText('As a table').waitFor();
+        }
+        const size = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+        if (!path.includes('wall')) expect(await size(), path).toBe(`${letters}px`);
+        const widest = () => page.evaluate(() => document.documentElement.scrollWidth);
+        await expect.poll(widest, { message: `${path} at ${width} px` }).toBe(width);
+      }
+      page.complaints.splice(0);
+      await context.close();
+    }
+  });
+
   test('a tap on a wall of any phone shows a button to leave it, and everything fits above a fifth of chart', async () => {
     const page = await openPage(chromium.browser, 'about:blank', { hasTouch: true });
     for (const [width, height] of [
@@ -292,7 +318,7 @@ describe('the documentation of the API', () => {
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).origin));
     await page.goto(`${server.url}/api/docs`);
-    for (const width of [320, 390, 1440]) {
+    for (const width of [280, 320, 390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }

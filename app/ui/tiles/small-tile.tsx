@@ -60,7 +60,7 @@ export function SmallTile({ metric, threshold, value, trend, freshness, isWall }
           <span className={`font-semibold ${sizes.name} ${quiet}`}>{metric.unit}</span>
         )}
       </p>
-      <p className={`leading-tight ${sizes.words} ${quiet}`}>
+      <p className={`leading-tight wrap-anywhere ${sizes.words} ${quiet}`}>
         {value === null ? 'not in the newest reading' : words}
       </p>
     </article>

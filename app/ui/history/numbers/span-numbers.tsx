@@ -141,7 +141,8 @@ function Figures({
   ];
   const length = Math.max(...figures.map(({ value }) => value?.length ?? 0));
   return (
-    <dl className="grid grid-cols-3 gap-x-3 sm:flex sm:gap-x-7">
+    // Three columns on any phone, but fewer for large letters.
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-x-3 sm:flex sm:gap-x-7">
       {figures.map(({ name, value, time }) => (
         <div key={name} className="flex min-w-0 flex-col-reverse justify-end">
           <dt className="min-h-10 text-[0.8125rem] text-muted sm:min-h-5">

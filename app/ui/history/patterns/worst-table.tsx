@@ -143,12 +143,16 @@ const WorstRow = memo(function WorstRow({ row, named, ...look }: WorstRowProps) 
   const cellOf = (time: RowTime) => {
     const outside = outsideName(time, look);
     if (!outside) return timeCell(time, look);
-    // The name appears once and overlaps the following cells.
+    // The name appears once and overlaps the following cells. In large letters, it doesn't fit on a phone.
     if (said.has(outside)) return null;
     said.add(outside);
     return (
       <span key={time.from}>
-        <span className={outside === named ? 'pl-1 leading-6 whitespace-nowrap' : 'sr-only'}>{outside}</span>
+        <span
+          className={outside === named ? 'pl-1 leading-6 whitespace-nowrap max-[17rem]:sr-only' : 'sr-only'}
+        >
+          {outside}
+        </span>
       </span>
     );
   };
