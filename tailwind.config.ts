@@ -90,12 +90,12 @@ const variables = (scheme: keyof typeof palette) =>
 const channels = (color: string) =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)).join(' ');
 
-/** Paper: always light, with the colours of backgrounds, without controls. The buttons of a figure are its legend. */
+/** Paper: always light, with the colours of backgrounds, without controls. The pressed buttons of a figure are its legend. */
 const HIDDEN = { display: 'none !important' };
 const PRINT_LOOK = {
   ':root': { 'color-scheme': 'light', 'print-color-adjust': 'exact', '-webkit-print-color-adjust': 'exact' },
-  'header, nav, form, select, a[download]': HIDDEN,
-  'button:not(figure button)': HIDDEN,
+  'header, nav, form, input, select, a[download]': HIDDEN,
+  'button:not(figure button), figure button[aria-pressed="false"], details:not([open])': HIDDEN,
   canvas: { 'max-width': '100% !important', height: 'auto !important' },
   'section, article, figure, tr': { 'break-inside': 'avoid' },
 };

@@ -97,3 +97,34 @@ describe('the layout', () => {
     for (const ofSpan of heights) expect(ofSpan).toEqual(heights[0]);
   });
 });
+
+describe('on paper', () => {
+  const chromium = withChromium();
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await startServerWith(500, { intervalMs: 600_000, endMs: 5000 });
+  });
+
+  afterAll(() => server.stop());
+
+  test('a week has its numbers and tables, but no hints and no controls besides the legend', async () => {
+    const page = await openPage(chromium.browser, `${server.url}/history?span=week`);
+    await waitForHistory(page);
+    await page.getByText('As a table').waitFor();
+    const controls = page.locator(
+      ':is(button, select, input, summary, nav, [download]):visible:not([aria-pressed=true])',
+    );
+    const hints = page.getByText(/Turn the wheel|Tap for values|to see it|▾/).and(page.locator(':visible'));
+    expect(await controls.count()).toBeGreaterThan(5);
+    expect(await hints.count()).toBeGreaterThan(1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await controls.evaluateAll((nodes) => nodes.map(({ textContent }) => textContent))).toEqual([]);
+    expect(await hints.allTextContents()).toEqual([]);
+    expect(await page.getByRole('heading', { level: 1, name: 'History' }).isVisible()).toBe(true);
+    expect(await page.getByText('Last 7 days').isVisible()).toBe(true);
+    expect(await page.locator('figure button[aria-pressed=true]:visible').count()).toBe(2);
+    expect(await page.getByRole('table').first().isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
+  });
+});

@@ -38,8 +38,8 @@ export function MovingHint() {
 function Hints({ wheel }: { wheel: string }) {
   return (
     <>
-      <span className="pointer-coarse:hidden">{wheel}</span>
-      <span className="hidden pointer-coarse:inline">Tap for values, pinch to zoom</span>
+      <span className="pointer-coarse:hidden print:hidden">{wheel}</span>
+      <span className="hidden pointer-coarse:inline print:hidden">Tap for values, pinch to zoom</span>
     </>
   );
 }

@@ -99,7 +99,9 @@ export function ShadeLegend({ metric, threshold, range, by, hasSparse, hasHint }
           no readings
         </li>
       </ul>
-      <p className={hasHint ? 'invisible' : ''}>Choose {by === 'hour' ? 'an hour' : 'a day'} to see it.</p>
+      <p className={`print:hidden ${hasHint ? 'invisible' : ''}`}>
+        Choose {by === 'hour' ? 'an hour' : 'a day'} to see it.
+      </p>
     </div>
   );
 }

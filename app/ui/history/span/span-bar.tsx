@@ -165,7 +165,7 @@ export function DateField({ title, date, max, onChoose }: DateFieldProps) {
         aria-hidden="true"
         className={`text-center text-balance ${title.length > LONG ? 'text-sm/4' : ''}`}
       >
-        {title} <span className="text-muted">▾</span>
+        {title} <span className="text-muted print:hidden">▾</span>
       </span>
       <input
         ref={input}
