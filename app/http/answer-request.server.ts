@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiHandler, ApiRequest, ApiResponse } from './answer';
+import { compressed } from './compression.server';
 import { addressOf, closeAfterResponse, closeSignal, connectionOf, drained } from './guard/client.server';
 import { logRefusal } from './guard/refusal-log.server';
 import { sendProblem } from './problem.server';
-import { questionOf } from './question.server';
+import { acceptsGzip, questionOf } from './question.server';
 
 /**
  * Answers a request with an API handler. An error becomes a 500, or cuts the connection if the response has begun. Logs
@@ -16,7 +17,11 @@ export async function answerRequest(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const answer = await handler(fromNode(request, response, url));
+    const asked = fromNode(request, response, url);
+    const handled = await handler(asked);
+    const compressing = request.method === 'HEAD' ? handled : compressed(handled, () => acceptsGzip(asked));
+    // Without a promise for a short answer, such as that of a post.
+    const answer = compressing instanceof Promise ? await compressing : compressing;
     const sending = send(answer, response);
     if (sending) await sending;
     const { statusCode } = response;

@@ -6,6 +6,7 @@ import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { singleton } from '../config/singleton.server';
 import { BUILD_ID } from '../config/version.server';
 import type { ApiRequest, ApiResponse, WriteAnswer } from './answer';
+import { COMPRESSED_FROM_BYTES } from './compression.server';
 import { problem } from './problem.server';
 import { acceptsGzip } from './question.server';
 
@@ -33,9 +34,6 @@ async function toJson(value: unknown): Promise<string> {
   await nextTurn();
   return JSON.stringify(value);
 }
-
-/** A smaller body fits into one packet without compression. */
-const COMPRESSED_FROM_BYTES = 1000;
 
 /**
  * Returns JSON with an `ETag`, or 304 if the client has it (RFC 9110, section 13.1.2). The tag is weak, because it is

@@ -6,10 +6,14 @@ import { readingQueryParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
 import { takePost } from '../ingest/take-post.server';
 import { refuseWrite } from '../ingest/write-access.server';
+import { GAP_LOOKBACK } from '../readings/chart/gap';
 import { HISTORY_LIMIT } from '../readings/chart/range';
 import { getStore } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format');
+
+/** The most readings that a page requests: the longest range, and those before it that gaps are found by. */
+const PAGE_LIMIT = HISTORY_LIMIT + GAP_LOOKBACK;
 
 /** GET /api/data: readings as a JSON array or as CSV, oldest first. */
 export const loader: ApiHandler = async (request) => {
@@ -19,8 +23,8 @@ export const loader: ApiHandler = async (request) => {
   const headers = format === 'csv' ? csvHeaders(query) : { ...JSON_HEADERS, Vary: 'Accept' };
   if (request.method === 'HEAD') return { headers, body: null };
   const { limit = Number.POSITIVE_INFINITY, after, sensor, from, to } = query;
-  // Pages request at most this many readings, and often many pages at once.
-  const isCached = format === 'json' && limit <= HISTORY_LIMIT && from === undefined && to === undefined;
+  // Many pages often request the same readings at once.
+  const isCached = format === 'json' && limit <= PAGE_LIMIT && from === undefined && to === undefined;
   const answer = async (signal: AbortSignal) => {
     const store = getStore(signal);
     if (!isCached) {

@@ -99,3 +99,30 @@ test('a gap in the readings breaks the line, and the text alternative mentions i
     .getByLabel(/11 points.*CO2 between \d+ and 2999 PPM.*Readings are missing in one place\./)
     .waitFor();
 });
+
+test('draws 24 hours at 400 kbit/s from one request', async () => {
+  const seeded = await startServerWith(6000);
+  // A new context has no script in its cache, and the line of no other test becomes slow.
+  const context = await chromium.browser.newContext();
+  const page = await openTab(context);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.enable');
+  const bytesPerSecond = 50_000;
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 100,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/data?')) asked.push(request.url());
+  });
+  await page.goto(`${seeded.url}/chart?range=24HR`, { waitUntil: 'commit', timeout: 60_000 });
+  await page.getByRole('img', { name: /^Line chart.*: 2[45] points\./ }).waitFor({ timeout: 80_000 });
+  // Requests for news are smaller.
+  const histories = asked.filter((url) => Number(new URL(url).searchParams.get('limit')) > 1000);
+  expect(histories).toHaveLength(1);
+  await context.close();
+  await seeded.stop();
+}, 180_000);

@@ -54,8 +54,8 @@ test('Accept selects CSV, format takes precedence, and both add Vary', async () 
   const csv = { headers: { Accept: 'text/csv' } };
   for (const query of ['', '?limit=2', '?limit=10000', '?after=5']) {
     const [asCsv, asJson] = [await get(query, csv), await get(query)];
-    expect([query, asCsv.headers.get('Vary')]).toEqual([query, 'Accept']);
-    expect(asJson.headers.get('Vary')).toMatch(/^Accept(, Accept-Encoding)?$/);
+    expect([query, asCsv.headers.get('Vary')]).toEqual([query, 'Accept, Accept-Encoding']);
+    expect(asJson.headers.get('Vary')).toBe('Accept, Accept-Encoding');
     expect((await asCsv.text()).split('\r\n')).toHaveLength((await asJson.json()).length + 2);
   }
   const json = await get('?limit=1&format=json', csv);

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 const LONGEST_WAIT_MS = 10_000;
 
 export interface ServerRequest extends RequestInit {
-  /** The time limit in milliseconds, including reading the body. */
+  /** The longest wait in milliseconds for the response, and then for each next part of its body. */
   timeoutMs?: number;
   /** The server's `WRITE_KEY`, if it has one. */
   writeKey?: string | null;
@@ -48,11 +48,12 @@ export class ServerError extends Error {
  * than airboard has answered.
  */
 export async function askServer<T>(address: string, request: ServerRequest = {}): Promise<ServerAnswer<T>> {
-  return exchange(address, request, async (response) => {
+  return exchange(address, request, async (response, onPart) => {
     const { ok, status, headers } = response;
     const serverTime = timeOf(headers);
     const clock = serverTime === undefined ? undefined : { serverTime, viewerTime: performance.now() };
     const isJson = /^application\/(problem\+)?json\b/.test(headers.get('Content-Type') ?? '');
+    if (isJson) notePartsOf(response.clone(), onPart);
     const body = isJson ? await response.json() : undefined;
     if (ok && isJson) return { value: body, clock };
     if (ok)
@@ -73,7 +74,7 @@ export function askResponse(address: string, request: ServerRequest = {}): Promi
 async function exchange<T>(
   address: string,
   { timeoutMs = TIMEOUT_MS, writeKey, signal, ...init }: ServerRequest,
-  use: (response: Response) => Promise<T>,
+  use: (response: Response, onPart: () => void) => Promise<T>,
 ): Promise<T> {
   if (writeKey && !isPossibleKey(writeKey)) {
     const detail = "That isn't a valid write key.";
@@ -90,22 +91,44 @@ async function exchange<T>(
   const abort = () => own.abort();
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
-  const timer = setTimeout(abort, timeoutMs);
+  let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(abort, timeoutMs);
+  const waitOn = () => {
+    // The last part may be noted after the end.
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = setTimeout(abort, timeoutMs);
+  };
   const headers = new Headers(init.headers);
   if (writeKey) headers.set('Authorization', `Bearer ${writeKey}`);
   try {
     const response = await fetch(address, { ...init, headers, signal: own.signal });
     noteRetryAfter(path, response);
-    return await use(response);
+    waitOn();
+    return await use(response, waitOn);
   } catch (error) {
     throw error instanceof ServerError ? error : new ServerError("The server can't be reached.");
   } finally {
     clearTimeout(timer);
+    timer = undefined;
     signal?.removeEventListener('abort', abort);
   }
 }
 
 const isWrite = (method = 'GET') => method !== 'GET' && method !== 'HEAD';
+
+/**
+ * Calls `onPart` for each part of the body: a long answer over a slow line is no failure as long as it goes on. Takes a
+ * copy of the response, because Chromium closes the connection after about half of the responses whose own body was
+ * read in parts, and reports them as aborted (`net::ERR_ABORTED`).
+ */
+async function notePartsOf({ body }: Response, onPart: () => void): Promise<void> {
+  const reader = body?.getReader();
+  try {
+    while (reader && !(await reader.read()).done) onPart();
+  } catch {
+    // Reading the response itself fails too.
+  }
+}
 
 /** Other characters can't be sent in a header, so no server has such a key. */
 function isPossibleKey(writeKey: string): boolean {

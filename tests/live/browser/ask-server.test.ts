@@ -93,6 +93,39 @@ describe('with a stopped clock', () => {
     expect(await failure).toBe("The server can't be reached.");
   });
 
+  /** Answers with the parts of a body, each `ms` after the one before. Rejects when aborted, like `fetch`. */
+  function answerSlowly(parts: readonly string[], ms: number): void {
+    vi.stubGlobal('fetch', async (_address: string, { signal }: RequestInit) => {
+      const body = new ReadableStream({
+        async start(stream) {
+          signal?.addEventListener('abort', () => stream.error(new Error()));
+          for (const part of parts) {
+            await new Promise((resolve) => setTimeout(resolve, ms));
+            if (signal?.aborted) return;
+            stream.enqueue(new TextEncoder().encode(part));
+          }
+          stream.close();
+        },
+      });
+      return new Response(body, { headers: { 'Content-Type': 'application/json' } });
+    });
+  }
+
+  test('waits for an answer of any length while it goes on', async () => {
+    answerSlowly(['["K', 'ü', 'che', '"]'], 2900);
+    const answer = askServer('/api/data', { timeoutMs: 3000 });
+    await vi.advanceTimersByTimeAsync(4 * 2900);
+    expect((await answer).value).toEqual(['Küche']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('times out when an answer stops in the middle', async () => {
+    answerSlowly(['[1', ']'], 3300);
+    const stopped = askServer('/api/data', { timeoutMs: 3200 }).catch(({ message }) => message);
+    await vi.advanceTimersByTimeAsync(3300);
+    expect(await stopped).toBe("The server can't be reached.");
+  });
+
   test('stops when aborted, and leaves no timer', async () => {
     answerNever();
     const own = new AbortController();
