@@ -7,6 +7,7 @@ import { boot } from './boot.server';
 import { eventLoopTurns } from './config/event-loop-turns.server';
 import { BUILD_ID } from './config/version.server';
 import { passedOnClient } from './http/guard/client.server';
+import { logError } from './http/guard/refusal-log.server';
 import { documentHeaders } from './http/guard/security-headers.server';
 import { feedOrigins, feedSettings } from './live/server/feed-settings.server';
 import { NonceContext } from './ui/page-contexts';
@@ -59,7 +60,7 @@ export default async function handleRequest(
       },
       onShellError: reject,
       onError(error) {
-        if (!passedOnClient(request).signal.aborted) console.error(error);
+        if (!passedOnClient(request).signal.aborted) logError(error);
       },
     });
     const timeout = setTimeout(abort, RENDER_TIMEOUT_MS).unref();
@@ -94,5 +95,5 @@ function preload(script: string): string {
 /** Logs unexpected errors of loaders and actions, but no 404s and no requests that the client aborted. */
 export function handleError(error: unknown, { request }: { request: Request }): void {
   const isExpected = isRouteErrorResponse(error) && error.status < 500;
-  if (!isExpected && !passedOnClient(request).signal.aborted) console.error(error);
+  if (!isExpected && !passedOnClient(request).signal.aborted) logError(error);
 }

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import morgan from 'morgan';
 import { ENV_FILE, loadEnvFile } from '../app/config/env-file.server.js';
 import { DEFAULT_PORT, expandHome, IS_PACKAGE } from '../app/config/installation.server.js';
 import { ROOT } from './root-folder.js';
@@ -63,6 +64,10 @@ if (['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')) {
 // and doesn't compile rarely called functions to machine code.
 if (IS_PACKAGE)
   for (const flag of ['--semi-space-growth-factor=1', '--no-sparkplug']) setFlagsFromString(flag);
+
+// remix-serve would log each page with its whole address, keys and all, without limit. Refused requests and errors are
+// logged by `app/http/guard/refusal-log.server.ts`.
+morgan.format('tiny', () => null);
 
 process.argv[2] = 'build/server/index.js';
 import('@remix-run/serve/dist/cli.js');

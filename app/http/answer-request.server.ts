@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiHandler, ApiRequest, ApiResponse } from './answer';
 import { compressed } from './compression.server';
 import { addressOf, closeAfterResponse, closeSignal, connectionOf, drained } from './guard/client.server';
-import { logRefusal } from './guard/refusal-log.server';
+import { logError, logRefusal } from './guard/refusal-log.server';
 import { sendProblem } from './problem.server';
 import { acceptsGzip, questionOf } from './question.server';
 
@@ -28,7 +28,7 @@ export async function answerRequest(
     if (statusCode >= 400 || answer.detail) logRefusal(request, statusCode, answer.detail);
   } catch (error) {
     if (response.destroyed) return;
-    console.error(error);
+    logError(error);
     if (response.headersSent) response.destroy();
     else sendProblem(response, { status: 500, detail: "Unexpected error. The server's log has more." });
   }

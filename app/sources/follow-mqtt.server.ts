@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import type { MqttSettings } from '../config/source-settings.server';
 import type { ApiRequest, Refusal, WriteAnswer } from '../http/answer';
-import { logRefused } from '../http/guard/refusal-log.server';
+import { logError, logRefused } from '../http/guard/refusal-log.server';
 import { isFinal, storeReading, takePost } from '../ingest/take-post.server';
 import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
@@ -105,7 +105,7 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
             giveUp({ reason: `readings can't be stored. ${refusal.detail.replace(/\.$/, '')}`, waitMs });
           },
           (error) => {
-            console.error(error);
+            logError(error);
             giveUp({ reason: 'unexpected error', waitMs: LONGEST_DELAY_MS });
           },
         );

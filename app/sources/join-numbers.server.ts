@@ -1,5 +1,6 @@
 import { clockFault } from '../config/clock.server';
 import type { Refusal } from '../http/answer';
+import { logError } from '../http/guard/refusal-log.server';
 import type { MetricField } from '../readings/metric';
 import { MINUTE_MS } from '../readings/time/durations';
 
@@ -90,7 +91,7 @@ export function joinNumbers(
     for (let joined = waiting[0]; joined; joined = waiting[0]) {
       setTime(joined);
       const refusal = await post(joined.reading).catch((error) => {
-        console.error(error);
+        logError(error);
         return null;
       });
       if (refusal) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AirGradientMonitor } from '../config/source-settings.server';
+import { logError } from '../http/guard/refusal-log.server';
 import { translateAirGradient } from '../ingest/devices';
 import { storeReading } from '../ingest/take-post.server';
 import type { ReadingStore } from '../store/reading-store';
@@ -29,7 +30,7 @@ export function pollAirGradient(
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       const problem = await poll().catch((error) => {
-        console.error(error);
+        logError(error);
         return 'unexpected error';
       });
       if (stopping.signal.aborted) return;

@@ -1,9 +1,12 @@
+import { inspect } from 'node:util';
 import { singleton } from '../../config/singleton.server';
 import { countRefusal } from '../../metrics/counts.server';
 
-/** The most lines per second, so that a flood of refused requests doesn't fill the disk. */
+/** The most lines and errors per second, so that a flood of requests doesn't fill the disk. */
 const LINES_PER_SECOND = 10;
 const TEXT_LIMIT = 200;
+/** The most characters of an error with its stack. */
+const ERROR_LIMIT = 2000;
 
 /** A refused request or a broker's message. The method and address are missing if Node couldn't parse the request. */
 export interface RefusedRequest {
@@ -21,14 +24,28 @@ export function logRefusal(request: RefusedRequest, status: number, detail?: str
 
 /** Logs one line: time, method, address, status and reason. */
 export function logRefused({ method = '-', url = '-' }: RefusedRequest, status: number, detail = ''): void {
+  if (hasRoom())
+    print(`${method} ${printable(withoutKeys(url.slice(0, 2048)))} ${status} ${printable(detail)}`);
+}
+
+/** Logs an unexpected error of a request or a source. Shares the limit of refused requests. */
+export function logError(error: unknown): void {
+  if (!hasRoom()) return;
+  const text = withoutKeys(inspect(error).slice(0, 2 * ERROR_LIMIT));
+  console.error(text.length > ERROR_LIMIT ? `${text.slice(0, ERROR_LIMIT)}…` : text);
+}
+
+/** Counts a line, and returns false if this second has had enough. */
+function hasRoom(): boolean {
   if (log.lines === 0) setTimeout(startSecond, 1000).unref();
   log.lines += 1;
-  if (log.lines > LINES_PER_SECOND) log.leftOut += 1;
-  else print(`${method} ${printable(withoutKeys(url))} ${status} ${printable(detail)}`);
+  if (log.lines <= LINES_PER_SECOND) return true;
+  log.leftOut += 1;
+  return false;
 }
 
 function startSecond(): void {
-  if (log.leftOut > 0) print(`… and ${log.leftOut} more refused requests within a second`);
+  if (log.leftOut > 0) print(`… and ${log.leftOut} more refused requests or errors within a second`);
   log.lines = 0;
   log.leftOut = 0;
 }
@@ -38,10 +55,10 @@ function print(line: string): void {
 }
 
 /** Matches the value of a parameter that may be a key, such as `?key=` or `&write_key=`. */
-const KEY_VALUE = /(?<=[?&][^=&]*(?:key|token|secret|passw|auth)[^=&]*=)[^&]*/gi;
+const KEY_VALUE = /(?<=[?&][^=&]*(?:key|token|secret|passw|auth)[^=&]*=)[^&\s]*/gi;
 
 /** Replaces keys that a client sends in the address, although they belong in a header. */
-const withoutKeys = (url: string) => url.slice(0, 2048).replace(KEY_VALUE, '***');
+const withoutKeys = (text: string) => text.replace(KEY_VALUE, '***');
 
 /**
  * Shortens a text and replaces control characters, which could control a terminal: Node lets bytes above ASCII through.

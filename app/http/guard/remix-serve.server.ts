@@ -18,7 +18,7 @@ import { sendProblem, writeProblem } from '../problem.server';
 import { arePagesFull, TOO_MANY_READS } from '../read-gate.server';
 import { addressOf } from './client.server';
 import { fileBudget, guardConnections } from './connections.server';
-import { logRefusal } from './refusal-log.server';
+import { logError, logRefusal } from './refusal-log.server';
 import { createRequestGuard, type GuardOptions, type RequestGuard } from './request-guard.server';
 
 /** The channel on which Node publishes a server when it is bound to its port, before it accepts a connection. */
@@ -222,7 +222,7 @@ function answerPassedOnError(error: unknown, response: ServerResponse): void {
   if (response.destroyed) return;
   const { status = 500, headers } = (error ?? {}) as { status?: number; headers?: Record<string, string> };
   const detail = REASONS[status];
-  if (!detail) console.error(error);
+  if (!detail) logError(error);
   if (response.headersSent) return void response.destroy();
   for (const name of OF_FILE) response.removeHeader(name);
   writeProblem(

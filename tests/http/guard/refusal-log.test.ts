@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { logRefusal } from '../../../app/http/guard/refusal-log.server';
+import { logError, logRefusal } from '../../../app/http/guard/refusal-log.server';
 
 let lines: string[];
 
@@ -36,6 +36,19 @@ test('shows no key that was sent in the address', () => {
   expect(lines[0]).toContain(' POST /api/data?write_key=***&sensor=Kitchen&Token=*** 400');
 });
 
+test('logs errors with the same limit, cut at 2,000 characters and without keys', () => {
+  const errors: string[] = [];
+  vi.spyOn(console, 'error').mockImplementation((text) => void errors.push(text));
+  logError(new Error(`GET /?key=secret-1 failed ${'x'.repeat(9000)}`));
+  expect(errors[0]).toMatch(/^Error: GET \/\?key=\*\*\* failed x+…$/);
+  expect(errors[0]).toHaveLength(2001);
+  for (let i = 0; i < 100; i++) logError(new Error('again'));
+  logRefusal({ method: 'GET', url: '/x' }, 404);
+  expect([errors.length, lines.length]).toEqual([10, 0]);
+  vi.advanceTimersByTime(1000);
+  expect(lines[0]).toMatch(/… and 92 more refused requests or errors within a second$/);
+});
+
 test('logs at most ten lines a second, and the number of omitted ones', () => {
   const refuse = (count: number) => {
     for (let i = 0; i < count; i++) logRefusal({ method: 'GET', url: '/x' }, 404);
@@ -47,7 +60,7 @@ test('logs at most ten lines a second, and the number of omitted ones', () => {
   vi.advanceTimersByTime(999);
   expect(lines).toHaveLength(20);
   vi.advanceTimersByTime(1);
-  expect(lines[20]).toMatch(/Z … and 990 more refused requests within a second$/);
+  expect(lines[20]).toMatch(/Z … and 990 more refused requests or errors within a second$/);
   refuse(1);
   expect(lines).toHaveLength(22);
 });
