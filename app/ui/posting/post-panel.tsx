@@ -4,6 +4,7 @@ import { Card, Notice } from '../card';
 import { Button, Switch } from '../controls';
 import { useHydrated, useNow } from '../hydration';
 import { formatTimeOfDay } from '../local-time';
+import { useMetrics } from '../page-contexts';
 import { RandomElsewhere, randomReading } from './random-data-button';
 import { SubmissionResult, type SubmitReading, type SubmittedValues, useSubmission } from './submission';
 
@@ -107,6 +108,9 @@ function typedValues(form: FormData, metrics: readonly Metric[]): SubmittedValue
 
 function ValueField({ metric: { field, name, unit }, error }: { metric: Metric; error?: string }) {
   const id = `value-${field}`;
+  const shown = useMetrics().find((metric) => metric.field === field)?.unit;
+  // The page shows another unit than it posts where the viewer's country uses °F.
+  const isOther = shown !== undefined && shown !== unit;
   return (
     <div className="grid content-start gap-1">
       <label htmlFor={id}>{name} reading:</label>
@@ -118,11 +122,13 @@ function ValueField({ metric: { field, name, unit }, error }: { metric: Metric; 
           inputMode="decimal"
           autoComplete="off"
           aria-invalid={error !== undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-describedby={error ? `${id}-error` : isOther ? `${id}-unit` : undefined}
           className="min-h-11 w-full min-w-0 rounded-md border border-muted bg-canvas px-3 text-ink aria-invalid:border-poor-ink"
         />
         {/* A fixed width, so that all inputs have the same. */}
-        <span className="w-13 shrink-0 text-muted">{unit}</span>
+        <span id={`${id}-unit`} className="w-13 shrink-0 leading-tight text-muted">
+          {isOther ? `${unit}, not ${shown}` : unit}
+        </span>
       </div>
       {error && (
         <p id={`${id}-error`} className="text-fall">

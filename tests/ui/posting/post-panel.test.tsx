@@ -1,7 +1,8 @@
 import { createRemixStub } from '@remix-run/testing';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { MAIN_METRICS, METRICS } from '../../../app/readings/metric';
+import { MAIN_METRICS, METRICS, METRICS_IN_FAHRENHEIT } from '../../../app/readings/metric';
+import { MetricsContext } from '../../../app/ui/page-contexts';
 import { PostPanel } from '../../../app/ui/posting/post-panel';
 import { RandomDataButton } from '../../../app/ui/posting/random-data-button';
 import type { SubmissionOutcome, SubmitReading } from '../../../app/ui/posting/submission';
@@ -356,4 +357,21 @@ test('the form for the write key has a user name, so password managers save the 
   const fields = [...container.querySelectorAll('input')];
   expect(fields.map(({ autocomplete }) => autocomplete)).toEqual(['username', 'current-password']);
   expect(fields[0]?.hidden).toBe(true);
+});
+
+test('a viewer of °F reads beside a temperature that it is posted in °C', () => {
+  const notes = () =>
+    METRICS.map(({ name }) => field(`${name} reading:`).getAttribute('aria-describedby'))
+      .filter((id) => id !== null)
+      .map((id) => document.getElementById(id)?.textContent);
+  show(stored, { metrics: METRICS });
+  expect(screen.getByText('°C')).toBeTruthy();
+  expect(notes()).toEqual([]);
+  cleanup();
+  render(
+    <MetricsContext.Provider value={METRICS_IN_FAHRENHEIT}>
+      <PostPanel submit={async () => stored} {...defaults} metrics={METRICS} />
+    </MetricsContext.Provider>,
+  );
+  expect(notes()).toEqual(['°C, not °F']);
 });
