@@ -78,11 +78,11 @@ export default function History() {
   const announced = title && [mentionedSensor(readings), title].filter(Boolean).join(', ');
 
   return (
-    // `touch-pan-y` keeps browsers from going back on a swipe.
+    // `pan-y` keeps browsers from going back on a swipe.
     <ReadingsPage
       heading="History"
       {...{ readings, connection, problem }}
-      className="touch-pan-y touch-pinch-zoom"
+      className="[touch-action:pan-y_pinch-zoom]"
       {...swiping}
     >
       <SpanAnnouncement text={announced} isMoving={shown.isMoving} />

@@ -49,7 +49,7 @@ export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: Hea
               end
               target={isFramed && !staysInFrame ? '_top' : undefined}
               className={({ isActive }) =>
-                `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink lg:px-3 lg:text-base ${isActive ? 'bg-surface font-semibold text-ink ring-1 ring-line ring-inset forced-colors:underline' : 'text-muted'} ${isIcon ? 'max-sm:absolute max-sm:top-0 max-sm:right-1' : ''} ${isLeftOut(to) ? UNFRAMED : ''}`
+                `rounded-full px-2.5 py-1 text-sm leading-6 whitespace-nowrap hover:text-ink lg:px-3 lg:text-base ${isActive ? 'bg-surface font-semibold text-ink shadow-[inset_0_0_0_1px_var(--line)] forced-colors:underline' : 'text-muted'} ${isIcon ? 'max-sm:absolute max-sm:top-0 max-sm:right-1' : ''} ${isLeftOut(to) ? UNFRAMED : ''}`
               }
             >
               {isIcon && <Icon path={BELL} className="my-0.5 lg:hidden" />}

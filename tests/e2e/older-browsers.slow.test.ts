@@ -115,6 +115,10 @@ describe.each(Object.keys(OLD_CHROMIUMS).map(Number) as OldVersion[])('Chromium 
     await page.evaluate(() => document.querySelector<HTMLElement>('figure [type=range]')?.focus());
     await page.keyboard.press('+');
     await waitForText(page, 'button', /Reset zoom/);
+    const touch = await page.evaluate(
+      () => getComputedStyle(document.querySelector('canvas') as Element).touchAction,
+    );
+    expect(touch).toBe('pan-y');
   });
 
   test('the wall is live, and its number as high as in the newest browser', async ({ skip }) => {

@@ -58,6 +58,8 @@ function isInside(node: ChildNode, params: RegExp): boolean {
 function isLacking(declaration: Declaration): boolean {
   const { prop, value } = declaration;
   if (/^(translate|rotate|scale)$/.test(prop)) return true;
+  // Chrome 92 ignores an empty fallback, as of Tailwind's `touch-pan-y`, `ring` and `grayscale`: name the property instead.
+  if (/var\(--[\w-]+,\)/.test(value)) return true;
   if (/color-mix\(/.test(value)) return !isInside(declaration, /^@supports.*color-mix\(/);
   if (/\dcq[a-z]/.test(value)) return !isInside(declaration, /^@container|^@supports \(width:1cqi\)/);
   return false;

@@ -79,7 +79,7 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
             options={options}
             plugins={plugins}
             aria-label={description}
-            className="touch-pan-y!"
+            className="[touch-action:pan-y]!"
           />
           {!scale && points.length > 0 && <ChartTooltip {...{ chart, model, activePoint }} />}
         </div>

@@ -123,7 +123,8 @@ function groupDigits(count: number): string {
 }
 
 /** Greys the chart, except with forced colours, which are the viewer's own. */
-const GREY_LOOK = 'not-forced-colors:[&_canvas]:opacity-60 not-forced-colors:[&_canvas]:grayscale';
+const GREY_LOOK =
+  'not-forced-colors:[&_canvas]:opacity-60 not-forced-colors:[&_canvas]:[filter:grayscale(1)]';
 
 /** Shows the newest reading's age above a chart, and greys the chart if that reading isn't current. */
 export function ChartAge({ readings, children }: { readings: DatedReadings; children: ReactNode }) {
