@@ -199,6 +199,16 @@ describe('a browser that is too old for the app', () => {
   });
 });
 
+test('without JavaScript only walls renew themselves each minute', async () => {
+  const context = await newest.browser.newContext({ javaScriptEnabled: false });
+  const page = await openTab(context);
+  const renewal = page.locator('head meta[http-equiv=refresh]');
+  await page.goto(`${server.url}/?wall`);
+  expect(await renewal.getAttribute('content')).toBe('60');
+  await page.goto(server.url);
+  expect(await renewal.count()).toBe(0);
+});
+
 test('a wall whose app runs never reloads', async () => {
   const context = await newest.browser.newContext();
   const page = await openTab(context);
