@@ -152,7 +152,7 @@ function retryAfterMs(headers: Headers): number {
 }
 
 /** Resolves after `ms`, or at once when the signal is aborted. */
-function wait(ms: number, signal?: AbortSignal | null): Promise<void> {
+export function wait(ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { askResponse, ServerError } from './ask-server';
+import { askResponse, ServerError, wait } from './ask-server';
 
 /** The delay before a failed attempt is repeated. */
 const RETRY_MS = 1000;
@@ -27,21 +27,8 @@ export async function untilReached<T>(
     } catch (error) {
       if (signal.aborted || isFinal(error)) throw error;
       onFailure(error);
-      await delay(RETRY_MS, signal);
+      await wait(RETRY_MS, signal);
       if (signal.aborted) throw error;
     }
   }
-}
-
-/** Resolves after `ms`, or at once when the signal is aborted. */
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }
