@@ -37,7 +37,7 @@ function notableLevel(level: Level, on: readonly AirState[]): AirState {
 }
 
 /** Returns the notified state, or if it is no longer in `on`, the worst lower level that is. */
-export function notableNotified(notified: AirState, on: readonly AirState[]): AirState {
+function notableNotified(notified: AirState, on: readonly AirState[]): AirState {
   if (notified === 'silent') return on.includes(notified) ? notified : 'good';
   return notableLevel(notified, on);
 }

@@ -88,7 +88,7 @@ export function runningAlerts(): RunningAlerts | null {
 }
 
 /** Judges in rounds and wakes the delivery when there is a message. */
-export function runAlerts(
+function runAlerts(
   options: EvaluatorOptions & { alerts: AlertStore },
   delivery: RunningDelivery,
 ): RunningAlerts {

@@ -90,7 +90,7 @@ const schemeOf = (text: string) => /^([a-z][a-z+]*):/i.exec(text)?.[1]?.toLowerC
 /** A plain address without a name, comments or quotes, so that no part of it can become a header or an SMTP command. */
 const MAIL_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)*$/;
 
-export const isMailAddress = (text: string) => MAIL_ADDRESS.test(text);
+const isMailAddress = (text: string) => MAIL_ADDRESS.test(text);
 
 function recipientsOf(text: string): string[] {
   const example = 'must be mail addresses like mailto:ann@example.org,bob@example.org';

@@ -52,7 +52,7 @@ export type ApiBody = string | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Arra
  * A body that lasts until its connection closes. `stream` is called once the headers are sent, and writes
  * straight to the connection.
  */
-export interface ConnectionStream {
+interface ConnectionStream {
   stream(connection: ClientConnection): void;
 }
 
@@ -74,7 +74,7 @@ export interface ClientConnection {
 export type ApiHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
 /** An API route. Its handlers use Remix's names so that the Remix build keeps them out of the browser. */
-export interface ApiRoute {
+interface ApiRoute {
   /** Answers GET and HEAD. Absent if nothing can be read. */
   loader?: ApiHandler;
   /** Answers the other methods. */

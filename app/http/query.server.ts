@@ -86,7 +86,7 @@ type Name = keyof typeof PARAMETERS;
 type Shape = Record<string, z.ZodType>;
 type Query<Known extends Shape> = { [Parameter in keyof Known]?: z.output<Known[Parameter]> };
 
-export type ParsedQuery<Known extends Shape> =
+type ParsedQuery<Known extends Shape> =
   | { ok: true; query: Query<Known> }
   | { ok: false; errors: FieldError[] };
 

@@ -31,7 +31,7 @@ export type BatchBody = { bytes: Buffer } & (
 );
 
 /** A body of valid UTF-8. */
-export type ReceivedBody = BatchBody | { bytes: Buffer; format: 'reading' };
+type ReceivedBody = BatchBody | { bytes: Buffer; format: 'reading' };
 
 type Received<Body = ReceivedBody> = { ok: true; body: Body } | ({ ok: false } & Refusal);
 

@@ -81,7 +81,7 @@ async function findNote(notes: Notes, { sensor, from, to, text }: NoteInput): Pr
 }
 
 /** Parses a JSON object as a note, with an error for each invalid field. Ignores other members. */
-export function parseNote(sent: object, now: number): ParsedNote {
+function parseNote(sent: object, now: number): ParsedNote {
   const errors: FieldError[] = [];
   const rejectAs = (field: string) => (detail: string) => void errors.push({ field, detail });
   const sensor = parseSensor(memberOf(sent, 'sensor'), rejectAs('sensor')) ?? UNNAMED;

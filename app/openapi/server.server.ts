@@ -14,7 +14,7 @@ import {
 import { schemaOf } from './schemas.server';
 
 /** The body of `/healthz`. */
-export interface Health {
+interface Health {
   status: 'ok' | 'unavailable';
   store: ReadingStore['kind'];
   version: string;

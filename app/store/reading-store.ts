@@ -43,7 +43,7 @@ export interface HistoryQuery {
 }
 
 /** Selects a span of one sensor's history in whole seconds since 1970. `to` is exclusive. */
-export type SummaryQuery = Pick<HistoryQuery, 'sensor' | 'from' | 'to' | 'thresholds' | 'signal'>;
+type SummaryQuery = Pick<HistoryQuery, 'sensor' | 'from' | 'to' | 'thresholds' | 'signal'>;
 
 /**
  * The outcome of an insert. `duplicate` and `conflict` mean that a reading of the same sensor and time was already

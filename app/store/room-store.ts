@@ -11,7 +11,7 @@ export interface RoomDay {
 }
 
 /** Selects days of one sensor that begin at `from` or later, and before `to`, in seconds since 1970. */
-export interface RoomDaysQuery {
+interface RoomDaysQuery {
   sensor: string;
   from: number;
   to: number;

@@ -86,16 +86,16 @@ export const PAGE_LINKS: readonly PageLink[] = [
   { to: '/postdata', text: 'Post data' },
 ];
 
-export const ALL_PAGE_LINKS: readonly PageLink[] = [
+const ALL_PAGE_LINKS: readonly PageLink[] = [
   ...PAGE_LINKS,
   { to: '/notifications', text: 'Notifications', isIcon: true },
 ];
 
 /** A window with four panes, as in public/favicon.svg. */
 export const WINDOW = 'M6 2h10q4 0 4 4v10q0 4-4 4H6q-4 0-4-4V6q0-4 4-4M11 2v18M2 11h18';
-export const BELL = 'M3 17h16l-2-4V9A6 6 0 0 0 5 9v4zM9 20h4';
+const BELL = 'M3 17h16l-2-4V9A6 6 0 0 0 5 9v4zM9 20h4';
 
-export function Icon({ path, className = '' }: { path: string; className?: string }) {
+function Icon({ path, className = '' }: { path: string; className?: string }) {
   return (
     <svg
       aria-hidden="true"

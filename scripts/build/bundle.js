@@ -6,7 +6,7 @@ import { ROOT } from '../root-folder.js';
 import { licensesOf } from './vite-plugins.js';
 
 /** Packages with native code, which npm installs for each platform. All others are bundled. */
-export const EXTERNAL = ['libsql'];
+const EXTERNAL = ['libsql'];
 
 /** The programs that `airboard` starts. */
 const ENTRIES = ['build/server/index.js', 'scripts/airboard.js', 'scripts/quick-check.js'];

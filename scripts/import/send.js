@@ -116,7 +116,7 @@ export async function post(address, readings, { key, signal }) {
 }
 
 /** Matches the server's message for a conflict (`conflictDetail` in app/ingest). */
-export const CONFLICT = /^is the time of a reading that is stored with /;
+const CONFLICT = /^is the time of a reading that is stored with /;
 
 /**
  * @param {Line[]} lines

@@ -2,7 +2,7 @@ import { percentDecode } from '../../config/notify-address.server';
 import type { OutgoingRequest, SendOutcome } from '../alert-event';
 
 /** The time limit of an attempt, including the response. */
-export const SEND_LIMIT_MS = 10_000;
+const SEND_LIMIT_MS = 10_000;
 const ANSWER_BYTES = 4096;
 const ANSWER_CHARACTERS = 200;
 /** Shorter parts of an address, such as `api`, aren't secret and occur in other words. */

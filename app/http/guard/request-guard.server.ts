@@ -14,7 +14,7 @@ import { COMMON_HEADERS } from './security-headers.server';
 export type RequestGuard = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** A request that the API doesn't answer. */
-export interface OtherRequest extends RequestAddress {
+interface OtherRequest extends RequestAddress {
   request: IncomingMessage;
   response: ServerResponse;
 }

@@ -74,7 +74,7 @@ export interface Report {
   reason?: string;
 }
 
-export interface Timer {
+interface Timer {
   purpose: Exclude<Purpose, 'rest'> | 'look' | 'restart';
   ms: number;
 }

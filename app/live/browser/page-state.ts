@@ -180,7 +180,7 @@ export function outcomeOf(page: PageState): Outcome {
   return isWhole(page) ? 'complete' : 'incomplete';
 }
 
-export function isWhole({ history, isUnread }: Pick<PageState, 'history' | 'isUnread'>): boolean {
+function isWhole({ history, isUnread }: Pick<PageState, 'history' | 'isUnread'>): boolean {
   return !isUnread && isComplete(history);
 }
 

@@ -17,8 +17,6 @@ export const RANGES = [
   { name: '24HR', interval: 240, maxPoints: 5760, enabledFrom: 5670 },
 ] as const satisfies readonly Range[];
 
-export type RangeName = (typeof RANGES)[number]['name'];
-
 export const DEFAULT_RANGE: Range = RANGES[0];
 
 /** The most readings that a page keeps, which is what the longest range shows. */

@@ -111,7 +111,7 @@ type NotificationsAnswer<T> = { ok: true; value: T } | { ok: false; isKeyRejecte
 const TIMEOUT_MS = 30_000;
 
 /** Fetches the report, or sends a test. Never rejects. */
-export async function askNotifications<T>(
+async function askNotifications<T>(
   method: 'GET' | 'POST',
   writeKey: string | null,
 ): Promise<NotificationsAnswer<T>> {
@@ -133,11 +133,7 @@ export interface KnownReport {
 }
 
 /** Refreshes the report while the page is visible. Removes it if the server rejects the write key. */
-export function useAirReport(
-  initial: KnownReport,
-  isKeyNeeded: boolean,
-  { key, rejectKey }: WriteKey,
-): KnownReport {
+function useAirReport(initial: KnownReport, isKeyNeeded: boolean, { key, rejectKey }: WriteKey): KnownReport {
   const [known, setKnown] = useState(initial);
   const isRendered = initial.report !== null;
 

@@ -107,7 +107,7 @@ function useClosing(chart: RefObject<Chart<'line'>>, isOpen: boolean): void {
 }
 
 /** The hovered or focused point, and the place of its tooltip in pixels from the chart's top left corner. */
-export interface ActivePoint {
+interface ActivePoint {
   index: number;
   x: number;
   width: number;

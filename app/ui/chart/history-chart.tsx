@@ -202,7 +202,7 @@ const LABEL_DISTANCE = 16;
  * Returns the options of a time axis: a linear scale in milliseconds with custom ticks. Ticks at the start of days, months or
  * years are `major`.
  */
-export function timeAxis() {
+function timeAxis() {
   let labels: readonly string[] = [];
   return {
     type: 'linear' as const,

@@ -15,7 +15,7 @@ import type { HistoryPoints } from './history-points';
 import { placeNotes } from './notes';
 import { localTimeFormat, timeMarks } from './time-ticks';
 
-export interface ComparedPoints {
+interface ComparedPoints {
   points: readonly ChartPoint[];
   positions: readonly number[];
   /** The name, with the coverage if that is low: `month before, readings on 3 of 30 days`. */

@@ -21,7 +21,7 @@ import { useDrawnMetrics } from './drawn-metrics';
 import { ReadingsChart } from './readings-chart';
 import { ZOOM_BAR_ROOM } from './zoom-bar';
 
-export type ChartReadings = Pick<LiveReadings, 'history' | 'count' | 'connection'>;
+type ChartReadings = Pick<LiveReadings, 'history' | 'count' | 'connection'>;
 
 interface LiveChartProps {
   range: Range;
@@ -73,7 +73,7 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
 const hourOf = (time: string) => Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS;
 
 /** Returns false while more readings are loading, because drawing the first ones alone would make the chart jump. */
-export function isDrawable({ history, count, connection }: ChartReadings, range: Range): boolean {
+function isDrawable({ history, count, connection }: ChartReadings, range: Range): boolean {
   return history.length >= Math.min(count, range.maxPoints) || isImpaired(connection);
 }
 

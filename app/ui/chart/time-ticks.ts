@@ -141,16 +141,7 @@ function timesOfDay(intervalMs: number, { from, to }: Span): number[] {
 const offsetAt = (time: number) => -new Date(time).getTimezoneOffset() * MINUTE_MS;
 
 /** A format. `day` includes the month, `weekday` the weekday, and `date` both. */
-export type TimeUnit =
-  | 'second'
-  | 'minute'
-  | 'hour'
-  | 'day'
-  | 'weekday'
-  | 'date'
-  | 'month'
-  | 'named-month'
-  | 'year';
+type TimeUnit = 'second' | 'minute' | 'hour' | 'day' | 'weekday' | 'date' | 'month' | 'named-month' | 'year';
 
 const LONG_MONTHS =
   'January February March April May June July August September October November December'.split(' ');
@@ -168,7 +159,7 @@ const FORMATS: Record<TimeUnit, FormatTime> = {
 };
 
 /** Returns an English format with the day before the month, as in all page texts. Avoids `Intl`, which is slow to start. */
-export function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
+function formatTimeOf(unit: TimeUnit): (time: number | Date) => string {
   return (time) => FORMATS[unit](new Date(time));
 }
 

@@ -114,7 +114,7 @@ function hasSteps({ span: { from, to }, answer }: ShownHistory): boolean {
 }
 
 /** The reason why a span has no readings, with a link to some. */
-export function SpanMessage({
+function SpanMessage({
   asked,
   span,
   context,

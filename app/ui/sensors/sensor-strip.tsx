@@ -290,7 +290,7 @@ const ACTIONS = ['pointermove', 'pointerdown', 'pointerup', 'scroll', 'keydown',
  * @param list the element that shows the names
  * @param now changes every second, so that the order is updated once the viewer has left the list
  */
-export function useSteadyOrder(
+function useSteadyOrder(
   list: RefObject<HTMLElement>,
   names: readonly string[],
   now: number,

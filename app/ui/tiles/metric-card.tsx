@@ -154,7 +154,7 @@ const ZONE_COLOR: Record<Level, string> = {
 };
 
 /** The zones of the levels with a mark at the value. Hidden from screen readers, because the tile says the same in words. */
-export function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
+function LevelScale({ value, threshold, isLive }: LevelScaleProps) {
   return (
     <div aria-hidden="true" className="relative my-1 flex h-2 gap-0.5">
       {LEVELS.map((level) => (
@@ -201,7 +201,7 @@ function positionOf(value: number, threshold: Threshold): string {
 const LENGTH_THAT_FITS = 7;
 
 /** The change: green if rising, red if falling, and shortened if the exact form doesn't fit. */
-export function Change({ change }: { change: number | null }) {
+function Change({ change }: { change: number | null }) {
   const look = !change ? 'text-ink' : change > 0 ? 'text-rise' : 'text-fall';
   const exact = formatChange(change);
   const isLong = change !== null && exact.length > LENGTH_THAT_FITS;
@@ -242,6 +242,6 @@ export function formatShortChange(change: number): string {
   return `${change > 0 ? '+' : ''}${Math.round(change)}%`;
 }
 
-export function isBeyondPercent(change: number): boolean {
+function isBeyondPercent(change: number): boolean {
   return Math.abs(change) > THOUSANDFOLD;
 }

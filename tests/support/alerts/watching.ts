@@ -62,7 +62,7 @@ export function inMinutes(
 }
 
 /** The default rules. */
-export const RULES: EvaluatorRules = {
+const RULES: EvaluatorRules = {
   ...AIR_RULES,
   on: ['poor', 'silent'] as AirState[],
   againMs: null,

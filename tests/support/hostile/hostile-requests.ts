@@ -11,7 +11,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const unicode = fc.string({ unit: 'binary', maxLength: 20 });
 
 /** Numbers as text: huge, tiny, precise, and text that only looks like a number. */
-export const numberText = fc.oneof(
+const numberText = fc.oneof(
   fc.double({ noDefaultInfinity: true, noNaN: true }).map(String),
   fc.integer().map(String),
   fc.constantFrom(
@@ -68,7 +68,7 @@ const deepText = fc
   );
 
 /** Bodies of posts: readings valid and not, other JSON, broken JSON, bytes, and sizes around the maximum. */
-export const hostileBodies = fc.oneof(
+const hostileBodies = fc.oneof(
   { weight: 10, arbitrary: readingText.map(bytes) },
   { weight: 5, arbitrary: objectText.map(bytes) },
   { weight: 2, arbitrary: fc.json({ maxDepth: 5 }).map(bytes) },
@@ -174,7 +174,7 @@ const bodies = (device: fc.Arbitrary<unknown>) =>
 const deviceQuery = fc.constantFrom('', '', '?sensor=Attic');
 
 /** Addresses for devices with their own formats, and similar bodies. */
-export const deviceBodies = fc.oneof(
+const deviceBodies = fc.oneof(
   fc.tuple(
     deviceQuery.map((search) => `/api/airrohr${search}`),
     bodies(airRohr),

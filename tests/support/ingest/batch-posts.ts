@@ -5,7 +5,6 @@ import { type InsertResult, StoreUnavailableError } from '../../../app/store/rea
 // Settings are read at the first post. Empty values override those of a `.env` file.
 Object.assign(process.env, { POSTS_PER_MINUTE: '0', WRITE_KEY: '', ALLOWED_ORIGINS: '', SUPABASE_URL: '' });
 
-export const { storeBatch } = await import('../../../app/ingest/store-batch.server');
 const { postBatch } = await import('../../../app/ingest/take-post.server');
 const { BodyMemory, receiveReadings } = await import('../../../app/ingest/receive-body.server');
 

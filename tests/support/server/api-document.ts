@@ -15,7 +15,7 @@ export interface ApiOperation {
   responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, unknown> }>;
 }
 
-export interface ParameterSchema {
+interface ParameterSchema {
   type: string;
   minimum?: number;
   maximum?: number;

@@ -2,7 +2,7 @@ import type { Reading } from '../../../app/readings/reading';
 import { until } from '../until';
 
 /** One event of an event stream, or a block of comments and fields without data. */
-export interface StreamBlock {
+interface StreamBlock {
   id?: string;
   data?: string;
   retry?: string;

@@ -6,7 +6,7 @@ const SEED = 20_261_124;
 const DAYS = 6;
 const MINUTE = 60_000;
 /** The midnight when the simulation starts, early enough that its last day is over. */
-export const START = Math.floor(Date.now() / 86_400_000) * 86_400_000 - (DAYS + 1) * 86_400_000;
+const START = Math.floor(Date.now() / 86_400_000) * 86_400_000 - (DAYS + 1) * 86_400_000;
 
 /** The minutes of a day at which the window opens. */
 const OPENED = [720, 960];

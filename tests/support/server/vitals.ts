@@ -22,7 +22,7 @@ export const WITH_VITALS = {
 };
 
 /** Collects garbage in a server started `WITH_VITALS` and returns its vitals. */
-export function readVitals(server: RunningServer): Promise<Vitals> {
+function readVitals(server: RunningServer): Promise<Vitals> {
   return ask(server, 'SIGUSR2');
 }
 

@@ -61,7 +61,7 @@ class RealtimeFaults {
 }
 
 /** Speaks Supabase Realtime's protocol over real WebSockets, and simulates every observed failure. */
-export class RealtimeDouble extends RealtimeFaults {
+class RealtimeDouble extends RealtimeFaults {
   /** The number of joins so far. */
   joins = 0;
   readonly joinPayloads: unknown[] = [];

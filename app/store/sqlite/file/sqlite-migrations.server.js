@@ -117,7 +117,7 @@ function hasTable(database) {
 }
 
 /** The version of the schema that this airboard reads and writes. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
  * Returns an error text if a newer airboard made the database, else null.

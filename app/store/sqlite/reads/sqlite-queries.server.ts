@@ -29,10 +29,10 @@ export interface Cursor {
  * Rows per page. The event loop parses and encodes a page in one turn, and each client that reads needs the memory of
  * two pages.
  */
-export const PAGE_ROWS = 500;
+const PAGE_ROWS = 500;
 
 /** The most index entries or ids that one query skips. Skipping one costs a tenth of reading a row. */
-export const STEP_ROWS = 10_000;
+const STEP_ROWS = 10_000;
 
 /** The width of the first window for reading all sensors, in microseconds. */
 const WINDOW_US = 5 * MINUTE_MS * 1000;

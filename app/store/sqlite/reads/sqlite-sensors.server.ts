@@ -100,7 +100,7 @@ export async function sensorNames(readRows: ReadRows): Promise<string[]> {
 }
 
 /** Sensors per page. Each costs a few index entries. */
-export const PAGE_SENSORS = 200;
+const PAGE_SENSORS = 200;
 
 /** A sensor's key, name and first time, and its newest row. */
 type SummaryRow = [key: number, name: string, first: number, ...Row];

@@ -7,7 +7,7 @@ import { OUTLINE } from './draw-ground';
 import { ALONE_RADIUS } from './draw-lines';
 import { clipToArea, fontOf, type Strip, writeInStrip, writeOver } from './draw-over';
 
-export const COMPARED_WIDTH = 1;
+const COMPARED_WIDTH = 1;
 
 const MARGIN = 5;
 

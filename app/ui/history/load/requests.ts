@@ -7,7 +7,7 @@ const RETRY_MS = 3000;
 const HOLD_MS = 400;
 
 /** Newly arrived readings of any sensor; null if they are unknown. */
-export type Arrived = readonly Reading[] | null;
+type Arrived = readonly Reading[] | null;
 
 /** Notifies parts of a page about new readings. */
 export interface Arrivals {

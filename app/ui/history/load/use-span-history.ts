@@ -61,7 +61,7 @@ function useComparison(): [boolean, (isCompared: boolean) => void] {
 const TICK_MS = 1000;
 
 /** Returns the server's time in ms, updated every second; null while rendering on the server, where the time zone is unknown. */
-export function useServerNow(clock: ServerClock): number | null {
+function useServerNow(clock: ServerClock): number | null {
   const [now, setNow] = useState<number | null>(null);
   useBeforePaint(() => setNow(performance.now()), []);
   useEffect(() => {

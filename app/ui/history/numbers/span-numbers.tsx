@@ -181,7 +181,7 @@ const LOOKS: Record<TimePart['kind'], string> = {
     'border border-muted/45 bg-[repeating-linear-gradient(135deg,var(--line)_0_2px,var(--surface)_2px_5px)] forced-color-adjust-none forced-colors:border-[CanvasText] forced-colors:bg-[radial-gradient(CanvasText_1px,Canvas_1.5px)]',
 };
 
-export function TimeKey({ parts, others }: { parts: readonly TimePart[]; others: readonly string[] }) {
+function TimeKey({ parts, others }: { parts: readonly TimePart[]; others: readonly string[] }) {
   return (
     <ul className="flex min-h-15 flex-wrap content-start gap-x-4 text-[0.8125rem] text-muted sm:min-h-5">
       {parts.map((part) => (
@@ -206,7 +206,7 @@ const FILLS: Record<TimePart['kind'], string> = {
 };
 
 /** A bar for the time in each level and without readings. Hidden from screen readers, because the list below has the same data. */
-export function LevelBar({ parts }: { parts: readonly TimePart[] }) {
+function LevelBar({ parts }: { parts: readonly TimePart[] }) {
   const shares = barShares(parts);
   let before = 0;
   return (
@@ -249,7 +249,7 @@ function percent(share: number): string {
 }
 
 /** The SVG patterns for level bars. Render it once on a page with bars. */
-export function LevelBarPatterns() {
+function LevelBarPatterns() {
   return (
     <svg aria-hidden="true" width="0" height="0" className="absolute">
       <pattern

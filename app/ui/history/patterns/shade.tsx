@@ -34,7 +34,7 @@ export const EMPTY_LOOK = 'bg-[repeating-linear-gradient(135deg,var(--hatch)_0_1
 /** Makes a cell pale if little of its time was measured. */
 export const SPARSE_LOOK = 'opacity-40 hover:opacity-100 focus-visible:opacity-100';
 
-export function shadeLook({ level, depth }: Shade): string {
+function shadeLook({ level, depth }: Shade): string {
   return `${at(COLORS[level], depth - 1)} ${level === 'poor' ? DOT : ''} ${FORCED_FILL[level]}`;
 }
 

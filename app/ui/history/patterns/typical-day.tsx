@@ -124,7 +124,7 @@ interface TypicalDayPlotProps {
 }
 
 /** Each hour's median as a line and its middle 50 % as a band, on the zones of the levels. */
-export function TypicalDayPlot(props: TypicalDayPlotProps) {
+function TypicalDayPlot(props: TypicalDayPlotProps) {
   const { hours, metric, thresholds, chosen, onPoint, label } = props;
   const axis = axisOf(hours, metric, thresholds);
   const pointAt = ({ clientX, currentTarget }: PointerEvent) => {
