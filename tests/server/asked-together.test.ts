@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../app/openapi/document.server';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
+import { until } from '../support/until';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const SENSORS = ['', 'Kitchen', 'Office'];
@@ -17,6 +18,8 @@ beforeAll(async () => {
   server = await startServer({ env: { TRUST_PROXY: '1' } });
   for (const [i, sensor] of SENSORS.entries()) await postBatch(server.url, sensor, 500 + 300 * i);
   await postNote(server.url, 'Kitchen', 'Window open');
+  const judged = async () => (await fetch(`${server.url}/api/air?sensor=Office`)).json();
+  await until(async () => (await judged()).length > 0);
 });
 
 afterAll(() => server.stop());
@@ -45,6 +48,7 @@ const VALUES: Record<string, readonly string[]> = {
   step: ['300', '900'],
   zone: ['UTC', 'Asia/Kathmandu'],
   by: ['hour', 'day'],
+  newest: ['1', '100'],
   before: ['good', 'poor'],
 };
 

@@ -34,7 +34,7 @@ async function sendUntilLocked(readings: readonly ReadingInput[]) {
     await new Promise((resolve) => setImmediate(resolve));
     if (count.all()[0] === before) continue;
     try {
-      other.exec('begin immediate');
+      other.exec('pragma busy_timeout = 5000; begin immediate');
       isLocked = true;
     } catch (error) {
       // The server is writing.

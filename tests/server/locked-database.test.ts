@@ -10,7 +10,7 @@ import { until } from '../support/until';
 /** Holds a write lock while `work` runs, as another program might. */
 async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<T> {
   const other = new Database(path);
-  other.exec('begin immediate');
+  other.exec('pragma busy_timeout = 5000; begin immediate');
   try {
     return await work();
   } finally {

@@ -244,7 +244,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
 
   test('acknowledges a message only after storing it: one that arrives while the file is locked arrives again', async () => {
     const other = new Database(server.databasePath);
-    other.exec('begin immediate');
+    other.exec('pragma busy_timeout = 5000; begin immediate');
     for (const n of [1, 2, 3]) {
       await publish('airboard/Locked/reading', { co2: n, voc: 1, created_at: time(n) });
     }
@@ -368,7 +368,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
 
     test('numbers wait in the server while the file is locked', async () => {
       const locking = new Database(other.databasePath);
-      locking.exec('begin immediate');
+      locking.exec('pragma busy_timeout = 5000; begin immediate');
       await publish('attic/sensor/co2/state', '700');
       await publish('attic/sensor/humidity/state', '40');
       await until(() => other.output().includes('MQTT attic/sensor 503'));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEADERS } from '../../app/openapi/document.server';
 import { runSql } from '../support/readings/database';
+import { post } from '../support/server/api';
 import {
   type ApiDocument,
   type ApiOperation,
@@ -13,6 +14,7 @@ import {
 } from '../support/server/api-document';
 import { type RunningServer, startServer } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
+import { until } from '../support/until';
 
 let double: SupabaseDouble;
 /** A server for each set of settings in the examples. */
@@ -34,6 +36,10 @@ beforeAll(async () => {
   servers = new Map(await Promise.all(started));
   document = await (await fetch(urlOf('/api/openapi.json'))).json();
   schemaAt = schemasOf(document);
+  // An example asks for the air of a sensor that has been judged.
+  await post(urlOf(''), { co2: 612.4, voc: 87.5 });
+  const judged = async () => (await fetch(urlOf('/api/air?sensor='))).json();
+  await until(async () => (await judged()).length > 0);
 });
 
 afterAll(async () => {
@@ -94,10 +100,14 @@ const titleOf = ({ method, path, title, status }: SentExample): [string] => [
 const withTitles = (examples: SentExample[]) =>
   examples.map((example): [string, SentExample] => [...titleOf(example), example]);
 
+/** Examples about the air come first: others store old readings, and the air of their sensors is unknown at first. */
+const isOfAir = ({ path }: SentExample) => Number(path === '/api/air');
+const withStore = EXAMPLES.filter((example) => !example.isWithoutStore).sort(
+  (a, b) => isOfAir(b) - isOfAir(a),
+);
+
 describe('each example is answered as documented', () => {
-  test.each(withTitles(EXAMPLES.filter((example) => !example.isWithoutStore)))('%s', (_, example) =>
-    check(example),
-  );
+  test.each(withTitles(withStore))('%s', (_, example) => check(example));
 
   test.each(withTitles(EXAMPLES.filter((example) => example.isWithoutStore)))('%s', async (_, example) => {
     const { databasePath } = serverOf({});

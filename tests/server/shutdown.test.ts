@@ -29,7 +29,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const posts = Array.from({ length: 10 }, () => openConnection(server.port, POST + BODY.slice(0, 9)));
     // A whole post waits because another program has locked the database.
     const other = new Database(server.databasePath);
-    other.exec('begin immediate');
+    other.exec('pragma busy_timeout = 5000; begin immediate');
     const waiting = openConnection(server.port, POST + BODY);
     await until(() => streams.every(({ received }) => received().includes('retry:')));
     await until(() => [...posts, waiting].every(({ received }) => received().includes('100 Continue')));
@@ -68,7 +68,7 @@ test('stops within 5 s despite stalled clients, half a request and a locked data
   }
   openConnection(server.port, POST + BODY.slice(0, 9));
   const other = new Database(server.databasePath);
-  other.exec('begin immediate');
+  other.exec('pragma busy_timeout = 5000; begin immediate');
   const waiting = openConnection(server.port, POST + BODY);
   await until(() => !waiting.socket.connecting);
 

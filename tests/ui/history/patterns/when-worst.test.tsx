@@ -68,7 +68,7 @@ test('hours before the first reading are not called hours without readings', asy
 test('text for empty hours is visible once, where there is room, and read out in each row', async () => {
   await showWhenWorst({ pattern: TWO_DAYS, now: '2026-11-20T22:00', to: '2026-11-23T00:00' });
   const words = screen.getAllByText('to come');
-  expect(words.map((word) => word.className.includes('sr-only'))).toEqual([true, false, true]);
+  expect(words.map((word) => word.classList.contains('sr-only'))).toEqual([true, false, true]);
 });
 
 test('each level has its own colours, deeper for worse values', async () => {
