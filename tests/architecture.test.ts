@@ -68,8 +68,14 @@ const ARROWS: Record<string, string[]> = {
     'tailwind.css?url',
   ],
   readings: [],
-  // The thresholds in the metric table are settings.
-  config: ['../package.json', 'readings/metric', 'readings/level/level', 'readings/room/physics'],
+  // The thresholds in the metric table are settings, and a setting names a time zone.
+  config: [
+    '../package.json',
+    'readings/metric',
+    'readings/level/level',
+    'readings/room/physics',
+    'readings/time/time-zone',
+  ],
 };
 
 /** The files at the top of `app/`, which put the rest together. */

@@ -7,7 +7,7 @@ import type {
   PendingState,
   SensorReport,
 } from '../readings/air/air-report';
-import { type AirRules, type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
+import { type AirRules, type SensorAir, stateOf, WORST_FIRST } from '../readings/air/air-state';
 import { MAX_SENSORS } from '../readings/known-sensors';
 import { LEVELS } from '../readings/level/level';
 import { silentAfter } from '../readings/now/stale';
@@ -25,8 +25,6 @@ import { mostJudged, runningAlerts } from './start-alerts.server';
 
 /** The most transitions in a report, and the most messages without a transition. */
 const NEWEST = 50;
-
-const WORST_FIRST: AirState[] = ['poor', 'moderate', 'silent', 'good'];
 
 /** Reports the state of every sensor and the sent messages. Addresses are shown without their secrets. */
 export async function airReport(

@@ -7,6 +7,7 @@ import { levelNow, type MetricNow } from '../readings/now/level-now';
 import { valuesIn } from '../readings/reading';
 import { sensorLabel } from '../readings/sensor';
 import { formatWholeMinutes } from '../readings/time/format-duration';
+import { MONTHS, WEEKDAYS } from '../readings/time/local-day';
 import { spanQueries } from '../readings/time/span-address';
 import { localIsoTime } from '../readings/time/time-zone';
 import type { WatchedSensor } from '../store/alert-store';
@@ -151,9 +152,6 @@ function valuesOf(air: SensorAir, { thresholds }: EventRules): string {
     return value === null ? [] : `${metric.name} ${formatWithUnit(metric, value, thresholds[metric.field])}`;
   }).join(', ');
 }
-
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
  * Returns `Fri 14:02` today, `Mon 23 Nov 22:24`, or `Wed 31 Dec 2025 22:24` in another year. Always includes the

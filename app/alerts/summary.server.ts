@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AirState } from '../readings/air/air-state';
+import { WORST_FIRST } from '../readings/air/air-state';
 import { at } from '../readings/at';
 import { byMetric } from '../readings/metric';
 import { UNNAMED } from '../readings/reading';
@@ -10,8 +10,6 @@ import type { AlertEvent } from './alert-event';
 /** The most messages about single sensors that an address gets in a minute, besides one summary. */
 const PER_MINUTE = 5;
 const NAMED = 3;
-
-const WORST_FIRST: AirState[] = ['poor', 'silent', 'moderate', 'good'];
 
 interface Sent extends Pick<Delivery, 'firstSeen' | 'isSummary'> {
   at: number;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isTimeZone } from '../readings/time/time-zone';
 import { hideSecrets, parseNotifyAddress, parseSmtpUrl } from './notify-address.server';
 
 /** The values of `NOTIFY_ON`: states, whose ends are notified too, and notices about rooms. */
@@ -153,15 +154,6 @@ function ordinal(number: number): string {
 function isWebhookSecret(text: string): boolean {
   const key = Buffer.from(text.slice('whsec_'.length), 'base64');
   return text === `whsec_${key.toString('base64')}` && key.length >= 24 && key.length <= 64;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isHttpOrigin(text: string): boolean {

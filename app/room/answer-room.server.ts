@@ -9,8 +9,8 @@ import {
 } from '../readings/room/room-findings';
 import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../readings/room/ventilation';
 import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
-import { DAY_S } from '../readings/time/durations';
-import { dayStart, LEAD_S, roomDays, rulesOf } from './room-days.server';
+import { DAY_S, utcDay } from '../readings/time/durations';
+import { LEAD_S, roomDays, rulesOf } from './room-days.server';
 import { type RoomSettings, type RoomSource, readRecentMinutes } from './room-minutes.server';
 
 /** The most days computed per request: about 2 s of work with a reading every 5 s. The next request continues. */
@@ -27,7 +27,7 @@ export async function answerVentilation(
   now: number,
 ): Promise<VentilationAnswer> {
   const to = (at > now - 60 ? Math.ceil(at / 60) : Math.floor(at / 60)) * 60;
-  const today = dayStart(to);
+  const today = utcDay(to);
   const first = today - (ROOM_DAYS - 1) * DAY_S;
   const before = await roomDays(source, { from: first, to: today, most: MOST_COMPUTED_DAYS });
   const { minutes, findings } = await readToday(source, to);
@@ -61,7 +61,7 @@ const todays = singleton('room-todays', () => new Map<string, Today>());
 /** Judges the UTC day of `to` (a full minute, in seconds since 1970) up to `to`. */
 async function readToday(source: RoomSource, to: number): Promise<Today> {
   const { sensor, settings } = source;
-  const day = dayStart(to);
+  const day = utcDay(to);
   const minutes = await readRecentMinutes(source, day - LEAD_S, to);
   const known = todays.get(sensor);
   if (known?.to === to && known.settings === settings && isSame(known.minutes, minutes)) return known;
@@ -100,20 +100,20 @@ export async function answerAirings(
   span: { from: number; to: number },
   now: number,
 ): Promise<AiringsAnswer> {
-  const today = dayStart(now);
+  const today = utcDay(now);
   const { outdoor } = rulesOf(source.settings);
   const { days, missing, keepError } = await roomDays(source, {
     // Judging the sensor and the closed room's air changes takes several days.
-    from: Math.min(dayStart(span.from), dayStart(span.to) - ROOM_DAYS * DAY_S),
+    from: Math.min(utcDay(span.from), utcDay(span.to) - ROOM_DAYS * DAY_S),
     // An airing that began before midnight may be found only after it.
-    to: Math.min(today, dayStart(span.to) + 2 * DAY_S),
+    to: Math.min(today, utcDay(span.to) + 2 * DAY_S),
     most: MOST_COMPUTED_DAYS,
   });
   // The next request would compute the same days again.
   if (missing > 0 && keepError) throw keepError;
   if (missing > 0) return { airings: null, missing };
   const found: (Airing & { isOpen?: true })[] = days.flatMap(({ airings }) => airings);
-  if (dayStart(span.to) + 2 * DAY_S > today) {
+  if (utcDay(span.to) + 2 * DAY_S > today) {
     const { findings, open } = await readToday(source, Math.ceil(now / 60) * 60);
     days.push(findings);
     found.push(...findings.airings);

@@ -1,8 +1,8 @@
 import type { SensorSummary } from '../readings/reading';
-import { DAY_S } from '../readings/time/durations';
+import { DAY_S, utcDay } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import { type BackgroundWork, type Round, startRounds } from './background-rounds.server';
-import { dayStart, roomDays } from './room-days.server';
+import { roomDays } from './room-days.server';
 import type { RoomSettings } from './room-minutes.server';
 
 /** The delay of the first round, and the interval of the others. */
@@ -32,9 +32,9 @@ export function keepRooms(
     isWhole: boolean,
     { signal, share }: Round,
   ): Promise<void> {
-    const today = dayStart(Date.now() / 1000);
+    const today = utcDay(Date.now() / 1000);
     const recent = isWhole ? 0 : today - RECENT_DAYS * DAY_S;
-    const first = Math.max(recent, dayStart(Date.parse(first_heard) / 1000));
+    const first = Math.max(recent, utcDay(Date.parse(first_heard) / 1000));
     for (let to = today; to > first; to -= WINDOW_DAYS * DAY_S) {
       const window = { from: Math.max(first, to - WINDOW_DAYS * DAY_S), to, most: DAYS_AT_ONCE };
       for (let missing = 1; missing > 0; ) {

@@ -30,9 +30,6 @@ export interface RoomDays {
   keepError: unknown;
 }
 
-/** Returns the beginning of a UTC day, in seconds since 1970. */
-export const dayStart = (seconds: number): number => Math.floor(seconds / DAY_S) * DAY_S;
-
 /**
  * Returns the findings of the UTC days from `from` (inclusive) to `to` (exclusive), oldest first. Stored findings have a
  * key computed from the readings, so late readings make them outdated. Missing or outdated findings are computed, newest

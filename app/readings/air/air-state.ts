@@ -7,6 +7,9 @@ import { storedMicros } from '../time/stored-time';
 /** A sensor's state: the level of its air, or silent while no readings arrive. */
 export type AirState = Level | 'silent';
 
+/** The states, worst first. Nothing is known about the air of a silent sensor, so known bad air comes before it. */
+export const WORST_FIRST: readonly AirState[] = ['poor', 'moderate', 'silent', 'good'];
+
 /** The settings that decide a state. Durations are in milliseconds. */
 export interface AirRules {
   thresholds: Thresholds;

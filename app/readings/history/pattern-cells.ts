@@ -2,7 +2,7 @@ import { formatAverage, formatValue, withUnit } from '../format/format-value';
 import { levelOf } from '../level/level';
 import type { Metric, Threshold } from '../metric';
 import { clockTime } from '../time/clock-time';
-import { formatLongDuration } from '../time/format-duration';
+import { formatMeasured } from '../time/format-duration';
 import type { Span } from '../time/history-span';
 import { formatWeekday } from '../time/local-day';
 import type { RowTime } from '../time/time-rows';
@@ -128,7 +128,7 @@ function thresholdText(values: MetricAnswer, metric: Metric, threshold: Threshol
   const [limit, seconds] =
     poor_seconds > 0 ? [threshold.moderate, poor_seconds] : [threshold.good, moderate_seconds];
   if (seconds === 0) return null;
-  return `${values.highest === limit ? 'at' : 'above'} ${withUnit(metric, limit)} for ${formatSeconds(seconds)}`;
+  return `${values.highest === limit ? 'at' : 'above'} ${withUnit(metric, limit)} for ${formatMeasured(seconds)}`;
 }
 
 function rangeText({ lowest, highest }: MetricAnswer, metric: Metric): string {
@@ -139,15 +139,11 @@ function rangeText({ lowest, highest }: MetricAnswer, metric: Metric): string {
 export function outsideText(time: MetricTime, { band, unit }: Metric): string | null {
   if (!band || !('outside_seconds' in time)) return null;
   const seconds = time.outside_seconds ?? 0;
-  const lasting = seconds > 0 ? `for ${formatSeconds(seconds)}` : 'never';
+  const lasting = seconds > 0 ? `for ${formatMeasured(seconds)}` : 'never';
   return `outside ${band.from} to ${band.to} ${unit} ${lasting}`;
 }
 
 /** Formats a short measured time: `only 5 min measured`. */
 export function onlyMeasured(seconds: number): string {
-  return `only ${formatSeconds(seconds)} measured`;
-}
-
-function formatSeconds(seconds: number): string {
-  return formatLongDuration(seconds * 1000);
+  return `only ${formatMeasured(seconds)} measured`;
 }

@@ -8,3 +8,6 @@ export const DAY_S = 86_400;
 
 export const SECOND_US = 1_000_000;
 export const DAY_US = DAY_S * SECOND_US;
+
+/** Returns the beginning of the UTC day that contains a time. Both are in seconds since 1970. */
+export const utcDay = (seconds: number): number => Math.floor(seconds / DAY_S) * DAY_S;

@@ -26,6 +26,15 @@ export function formatLongDuration(ms: number): string {
   return next && rest ? `${formatDuration(ms)} ${rest} ${next[0]}` : formatDuration(ms);
 }
 
+/** Seconds are left out from this length on, because time is counted in five-minute slots. */
+const WHOLE_MINUTES_FROM = 600;
+
+/** Formats a measured time like `formatLongDuration`, without seconds from ten minutes on. */
+export function formatMeasured(seconds: number): string {
+  const shown = seconds < WHOLE_MINUTES_FROM ? seconds : seconds - (seconds % 60);
+  return formatLongDuration(shown * 1000);
+}
+
 function counted(count: number, unit: string): string {
   return `${count} ${unit === 'year' && count > 1 ? 'years' : unit}`;
 }

@@ -1,7 +1,7 @@
 import { at } from '../at';
 
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Formats a time of day in the local time zone. */
 export type FormatTime = (time: Date) => string;
@@ -31,7 +31,7 @@ export function formatWeekday(day: Date): string {
 
 /** Returns the short name of a weekday: `Sat`. */
 export function weekdayName(day: Date): string {
-  return at(DAYS, day.getDay());
+  return at(WEEKDAYS, day.getDay());
 }
 
 /** Returns the short name of a month: `Nov`. */

@@ -4,13 +4,14 @@ import { METRICS, type MetricField } from '../../../readings/metric';
 import { type ReadingInput, sensorOf } from '../../../readings/reading';
 import { addReading, type RollUp } from '../../../readings/roll-up/roll-up';
 import { slotOf } from '../../../readings/roll-up/slot';
+import { utcDay } from '../../../readings/time/durations';
 import { parseReadingTime } from '../../../readings/time/reading-time';
 import { BATCH_READINGS, type InsertResult, ReadingRejectedError } from '../../reading-store';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type Row, toReading } from '../reads/sqlite-reader.server';
 import type { sqliteSensors } from '../reads/sqlite-sensors.server';
 import { fromRollUp } from '../roll-ups/sqlite-slots.server';
-import { dayOf, type sqliteStaleDays } from '../roll-ups/sqlite-stale-days.server';
+import type { sqliteStaleDays } from '../roll-ups/sqlite-stale-days.server';
 import {
   BEGIN_OWN_INSERTS,
   END_OWN_INSERTS,
@@ -265,7 +266,7 @@ export function sqliteSlotInserts(
         const { sensor, start } = slot;
         upsert().run(sensor, ...fromRollUp(slot, fields, false));
         staleDays.mark(sensor, start);
-        const day = dayOf(start);
+        const day = utcDay(start);
         if (days.size === days.add(`${sensor} ${day}`).size) continue;
         noteDay.run(day, sensor);
       }

@@ -9,19 +9,13 @@ import {
   totalsOf,
 } from '../../../readings/roll-up/roll-up';
 import { levelSlots, SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
-import { DAY_S } from '../../../readings/time/durations';
+import { DAY_S, utcDay } from '../../../readings/time/durations';
 import type { HistoryQuery } from '../../reading-store';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import type { ReadRows } from '../reads/sqlite-reader.server';
 import { levelledTotals, mergedTotals } from '../schema/sqlite-roll-up-schema.server.js';
 import { PAGE_SLOTS, type RollUpRow, readSlotsAround, toRollUp } from './sqlite-slots.server';
-import {
-  dayOf,
-  isOver,
-  KEPT_STEPS,
-  type sqliteLevelLimits,
-  type sqliteStaleDays,
-} from './sqlite-stale-days.server';
+import { isOver, KEPT_STEPS, type sqliteLevelLimits, type sqliteStaleDays } from './sqlite-stale-days.server';
 
 /**
  * The most rows of `roll_ups` that one query merges (about 5 ms on libsql's thread), and the most steps that it returns
@@ -75,7 +69,7 @@ export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, 
    * computes some and returns `from`.
    */
   function completeSlots(sensor: number, from: number, to: number): number {
-    const unbuilt = staleDays.firstUnbuilt(sensor, dayOf(from) - DAY_S, to + DAY_S);
+    const unbuilt = staleDays.firstUnbuilt(sensor, utcDay(from) - DAY_S, to + DAY_S);
     if (!unbuilt) return to;
     const end = unbuilt.day - DAY_S;
     if (end > from) return Math.min(to, end);
@@ -109,7 +103,7 @@ export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, 
   /** Reads a tier up to the first stale day. If the span begins with a stale day, refreshes the day or reads its slots. */
   async function fromFreshTier(tier: number, query: KeyedQuery, from: number, to: number): Promise<Piece> {
     const { sensor, thresholds } = query;
-    const day = dayOf(from);
+    const day = utcDay(from);
     const stale = staleDays.first(sensor, day, to);
     if (stale !== day) return fromTier(tier, query, from, stale ?? to);
     const end = Math.min(to, day + DAY_S);

@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { METRICS, type Thresholds } from '../../../readings/metric';
 import { groupPage } from '../../../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, levelSlots } from '../../../readings/roll-up/slot';
-import { DAY_S, HOUR_S } from '../../../readings/time/durations';
+import { DAY_S, HOUR_S, utcDay } from '../../../readings/time/durations';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { levelledTotals } from '../schema/sqlite-roll-up-schema.server.js';
 import { fromRollUp, type sqliteSlots } from './sqlite-slots.server';
@@ -21,9 +21,6 @@ export interface UnbuiltDay extends Day {
   slotsFrom: number;
 }
 
-/** Returns the beginning of the day that contains a time. Both are in seconds since 1970. */
-export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_S) * DAY_S;
-
 /** A day counts as over this long after its end, because readings take some time to arrive. */
 const SETTLED_SECONDS = 7200;
 
@@ -31,7 +28,7 @@ const SETTLED_SECONDS = 7200;
 export const isOver = (day: number): boolean => lastDayOver() >= day;
 
 /** Returns the last day for which `isOver` is true. */
-export const lastDayOver = (): number => dayOf(Date.now() / 1000 - SETTLED_SECONDS) - DAY_S;
+export const lastDayOver = (): number => utcDay(Date.now() / 1000 - SETTLED_SECONDS) - DAY_S;
 
 /**
  * Marks the days whose roll-ups differ from the slots, and computes their roll-ups again. Every method is synchronous and
@@ -76,7 +73,7 @@ export function sqliteStaleDays(
 
   function markAround(sensor: number, start: number): void {
     // A slot may change how much time the slots around it count.
-    const first = dayOf(start - LONGEST_SECONDS);
+    const first = utcDay(start - LONGEST_SECONDS);
     for (let day = first; day <= start + LONGEST_SECONDS; day += DAY_S) {
       if (mark.run(sensor, day).changes > 0 && isOver(day)) pastMarks += 1;
     }

@@ -3,7 +3,7 @@ import type { LevelSeconds, LevelSummary, Stretch } from '../../../readings/hist
 import { LEVELS, type Level } from '../../../readings/level/level';
 import type { Metric, Threshold } from '../../../readings/metric';
 import { clockTimeIn } from '../../../readings/time/clock-time';
-import { formatLongDuration } from '../../../readings/time/format-duration';
+import { formatMeasured } from '../../../readings/time/format-duration';
 import { outsideOf, type Span, type SpanLimits } from '../../../readings/time/history-span';
 import { formatDay } from '../../../readings/time/local-day';
 
@@ -49,7 +49,7 @@ const LEAST_TO_COME = 1 / 256;
 export function nameOutside(span: Span, context: SpanLimits): string[] {
   const { before, toCome } = outsideOf(span, context);
   const name = (part: Span | null, words: string, least: number) =>
-    secondsOf(part) >= least ? [`${formatSeconds(secondsOf(part))} ${words}`] : [];
+    secondsOf(part) >= least ? [`${formatMeasured(secondsOf(part))} ${words}`] : [];
   const leastToCome = Math.max(LEAST_SECONDS, secondsOf(span) * LEAST_TO_COME);
   return [
     ...name(before, 'before the first reading', LEAST_SECONDS),
@@ -63,7 +63,7 @@ function secondsOf(span: Span | null): number {
 
 /** Describes a part of the bar: `7 h 10 min moderate`, `1 h 15 min without readings`. */
 export function namePart({ kind, seconds }: TimePart): string {
-  return `${formatSeconds(seconds)} ${kind === 'without' ? 'without readings' : kind}`;
+  return `${formatMeasured(seconds)} ${kind === 'without' ? 'without readings' : kind}`;
 }
 
 /**
@@ -84,22 +84,14 @@ export function thresholdsExceeded(
   const say = (limit: number, seconds: number, longest: Stretch | null) => {
     const above = `${highest === limit ? 'at' : 'above'} ${withUnit(metric, limit)}`;
     if (seconds === 0) return `${above} ${highest < limit ? 'never' : 'only briefly'}`;
-    const whole = `${above} for ${formatSeconds(seconds)}`;
+    const whole = `${above} for ${formatMeasured(seconds)}`;
     if (!longest) return whole;
     const isAll = longest.seconds >= seconds;
-    return `${whole}, ${isAll ? '' : `longest ${formatSeconds(longest.seconds)} `}from ${timeOf(longest.from)}`;
+    return `${whole}, ${isAll ? '' : `longest ${formatMeasured(longest.seconds)} `}from ${timeOf(longest.from)}`;
   };
   const first = say(threshold.good, notGood, summary.longest_not_good);
   if (notGood === 0 && highest < threshold.good) return [first];
   return [first, say(threshold.moderate, summary.poor_seconds, summary.longest_poor)];
-}
-
-/** Seconds are left out from this length on, because time is counted in five-minute slots. */
-const WHOLE_MINUTES_FROM = 600;
-
-function formatSeconds(seconds: number): string {
-  const shown = seconds < WHOLE_MINUTES_FROM ? seconds : seconds - (seconds % 60);
-  return formatLongDuration(shown * 1000);
 }
 
 const LONGEST_DAY_MS = 25 * 3_600_000;
