@@ -53,7 +53,7 @@ export function SmallTile({ metric, threshold, value, trend, freshness, isWall }
       data-freshness={freshness}
       className={`flex min-w-0 flex-col gap-0.5 rounded-xl border -outline-offset-4 ${sizes.frame} ${look}`}
     >
-      <Heading className={`wrap-anywhere ${sizes.name} ${quiet}`}>{metric.name}</Heading>
+      <Heading className={`wrap-anywhere hyphens-auto ${sizes.name} ${quiet}`}>{metric.name}</Heading>
       <p className="flex flex-wrap items-baseline gap-x-1 leading-tight font-bold wrap-anywhere">
         <span className={sizes.value}>{value === null ? '–' : formatValue(value, threshold, metric)}</span>{' '}
         {metric.unit && value !== null && (
