@@ -1,13 +1,11 @@
 /** A server with a heap of 256 MB, and clients that cost what they may. Posts of others are answered all the while. */
-import { spawn, spawnSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ROUTES } from '../../app/openapi/document.server';
-import { endWithRun } from '../support/own-temporary-folder';
 import { post } from '../support/server/api';
-import { openConnection, parseAnswer, RawClient } from '../support/server/raw-client';
+import { openConnection, parseAnswer } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
 import { longestHold, WITH_HOLDS } from '../support/server/vitals';
 import { until } from '../support/until';
@@ -113,55 +111,6 @@ test('one address may have 512 streams', async () => {
   await until(() => other.received().includes('retry:'));
 });
 
-/** Opens streams of several addresses that read nothing. Node can't set the receive buffer of a socket, as Python can. */
-const OPEN_DEAF_STREAMS = `
-import socket, sys
-streams = []
-for i in range(600):
-    stream = socket.socket()
-    stream.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    stream.connect(('127.0.0.1', int(sys.argv[1])))
-    head = f'GET /api/live HTTP/1.1\\r\\nHost: board\\r\\nX-Forwarded-For: 192.0.2.{i // 300}\\r\\n\\r\\n'
-    stream.sendall(head.encode())
-    streams.append(stream)
-sys.stdin.read()
-`;
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-
-test.skipIf(!hasPython)(
-  '600 streams that never read are dropped while posts are answered',
-  async () => {
-    const clients = spawn('python3', ['-c', OPEN_DEAF_STREAMS, String(server.port)], { stdio: 'pipe' });
-    endWithRun(clients);
-    const streams = async () =>
-      Number(/^airboard_event_streams (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1]);
-    await until(async () => (await streams()) === 600, 60_000);
-    const logged = server.output().length;
-    await longestHold(server);
-    const poster = new RawClient(server.port);
-    const body = JSON.stringify({ co2: 1.234567890123456e-300, voc: 1, sensor: '🍳'.repeat(64) });
-    const request = Buffer.from(
-      `POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
-    const held: number[] = [];
-    while ((await streams()) > 0) {
-      for (let i = 0; i < 100; i++) expect((await poster.send(request))?.status).toBe(201);
-      held.push((await longestHold(server)).processorMs);
-      expect(held.length).toBeLessThan(100);
-    }
-    poster.close();
-    expect(Math.max(...held)).toBeLessThan(100);
-    expect(
-      server
-        .output()
-        .slice(logged)
-        .replace(/^\[holds\].*\n/gm, ''),
-    ).toBe('');
-    clients.kill();
-  },
-  300_000,
-);
-
 test('6,000 requests that are never complete neither end the server nor last longer than 12 s', async () => {
   const half = `GET /api/live HTTP/1.1\r\nHost: a\r\n${'a: b\r\n'.repeat(1600)}`;
   for (let i = 0; i < 6000; i++) {
@@ -174,36 +123,6 @@ test('6,000 requests that are never complete neither end the server nor last lon
   expect(performance.now() - begin).toBeLessThan(15_000);
 });
 
-test('headers that take over 10 s and a body that takes over a minute get 408', async () => {
-  const head = openConnection(server.port, 'GET / HTTP/1.1\r\nHost: board\r\n');
-  const body = openConnection(
-    server.port,
-    'POST /api/data HTTP/1.1\r\nHost: board\r\nContent-Length: 999\r\n\r\n{',
-  );
-  const begin = performance.now();
-  const trickle = setInterval(() => {
-    if (!body.isClosed()) body.socket.write(' ');
-    if (!head.isClosed()) head.socket.write('a: b\r\n');
-  }, 1000);
-  await until(() => parseAnswer(head.received())?.status === 408, 15_000);
-  expect(performance.now() - begin).toBeGreaterThan(9500);
-  await until(() => parseAnswer(body.received())?.status === 408, 75_000);
-  clearInterval(trickle);
-  const seconds = (performance.now() - begin) / 1000;
-  expect(seconds).toBeGreaterThan(59);
-  expect(seconds).toBeLessThan(66);
-});
-
-test('a kept connection outlives 60 s without a request, and takes another', async () => {
-  const request = 'GET /healthz HTTP/1.1\r\nHost: board\r\n\r\n';
-  const connection = openConnection(server.port, request);
-  await until(() => connection.received().includes('"status":"ok"'));
-  await sleep(61_000);
-  connection.socket.write(request);
-  await until(() => connection.received().split('"status":"ok"').length === 3);
-  connection.socket.destroy();
-});
-
 test('150,000 sensors of an older database are listed, judged and shown in bounded memory and time', async () => {
   await server.stop();
   const database = new Database(server.databasePath);
@@ -214,12 +133,11 @@ test('150,000 sensors of an older database are listed, judged and shown in bound
     select id, ${Date.now() * 1000} - 1000 * id, 500 + id % 2000, 1 from sensors;
     commit`);
   database.close();
-  for (const NOTIFY_URLS of ['', 'ntfy://127.0.0.1:65000/air-4711']) {
-    if (NOTIFY_URLS) await server.stop();
-    server = await startServer({
-      databasePath: server.databasePath,
-      env: { ...BOUNDED, ...(NOTIFY_URLS && { NOTIFY_URLS }) },
-    });
+  for (const start of ['the first start', 'the second']) {
+    if (start === 'the second') await server.stop();
+    server = await startServer({ databasePath: server.databasePath, env: BOUNDED });
+    // Readings are judged in the background after a start.
+    await until(async () => (await fetch(`${server.url}/api/air`)).ok, 60_000);
     const get = async (path: string) => {
       const answer = await fetch(server.url + path);
       expect([path, answer.status]).toEqual([path, 200]);
