@@ -21,9 +21,7 @@ const newest = withChromium();
 
 const SCREENS = [
   { width: 390, height: 844 },
-  { width: 768, height: 1024 },
   { width: 800, height: 480 },
-  { width: 1024, height: 600 },
   { width: 1920, height: 1080 },
 ];
 
