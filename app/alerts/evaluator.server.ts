@@ -196,7 +196,7 @@ export class Evaluator {
 
   /** Finds silent sensors and makes the due messages. Returns true if there are any. */
   async #notify(): Promise<boolean> {
-    const { rules } = this.options;
+    const { rules, addresses } = this.options;
     const now = this.#now();
     const isQuietNow = rules.quiet !== null && isQuiet(rules.quiet, rules.timeZone, now);
     let hasMessages = false;
@@ -209,7 +209,9 @@ export class Evaluator {
       const current = this.#noteSilence(this.#leaveFuture(watched, now), now);
       if (isQuietNow) continue;
       const about = this.#aboutRoom(current, now);
-      const notice = noticeOf(current, rules, now, now - this.#clockLagMs());
+      const due = noticeOf(current, rules, now, now - this.#clockLagMs());
+      // Without addresses nobody would be told, so a notice waits until there is one.
+      const notice = due?.kind && addresses.length === 0 ? null : due;
       if (!notice && about.length === 0) continue;
       const { kind, notified, notifiedAt } = notice ?? { ...current, kind: null };
       // Only a sensor's last message is sent. A new state comes after notices about its room, and the end of a state

@@ -58,14 +58,14 @@ export function startAlerts(
   const delivery = startDelivery(alerts, addresses, { isQuietAt, publicUrl });
   const keys = addresses.map(({ key }) => key);
   const rules = { ...settings, thresholds };
-  const rooms = {
+  const rooms = addresses.length > 0 && {
     kinds: settings.aboutRooms,
     roomNow,
     // Programs such as Alertmanager expect states, and these notices aren't about a state.
     addresses: addresses.filter(({ takesAll }) => !takesAll).map(({ key }) => key),
   };
   running.alerts = runAlerts(
-    { readings, alerts, addresses: keys, rules, rooms, mostSensors: mostJudged() },
+    { readings, alerts, addresses: keys, rules, ...(rooms && { rooms }), mostSensors: mostJudged() },
     delivery,
   );
   if (addresses.length > 0) return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;
@@ -81,6 +81,8 @@ export const mostJudged = (): number => getEnv().MAX_SENSORS + 1;
 export function missingSetting(): 'NOTIFY_URLS' | 'SUPABASE_SECRET_KEY' {
   return getEnv().alerts.urls.length > 0 ? 'SUPABASE_SECRET_KEY' : 'NOTIFY_URLS';
 }
+
+export const notJudgedYet = () => new StoreUnavailableError('The air has not been judged yet.', 1);
 
 /** Returns the alerts that `startAlerts` started; null before. */
 export function runningAlerts(): RunningAlerts | null {
@@ -162,7 +164,7 @@ function runAlerts(
     async sensors() {
       if (evaluator && isCurrent) return evaluator.sensors;
       const { cursor, sensors } = await alerts.load(options.mostSensors);
-      if (cursor === null) throw new StoreUnavailableError('The air has not been judged yet.', 1);
+      if (cursor === null) throw notJudgedYet();
       return sensors;
     },
     lastTransition: (sensor) => alerts.lastTransition(sensor),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FieldError } from '../readings/field-error';
 import { MAX_STEPS, STEPS } from '../readings/history/history-step';
-import { MAX_SENSORS } from '../readings/known-sensors';
+import { MAX_SENSORS, SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { compareTimes } from '../readings/reading';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { parseAddressTime } from '../readings/time/reading-time';
@@ -71,9 +71,6 @@ const PARAMETERS = {
   by: z.enum(['hour', 'day'], 'must be hour or day'),
   before: z.enum(['good', 'moderate', 'poor', 'silent'], 'must be good, moderate, poor or silent'),
 };
-
-/** The most sensors in a page of a list, and the default. With the default of `MAX_SENSORS`, one page has all of them. */
-export const SENSORS_IN_PAGE = 5000;
 
 /** The parameters of a list of sensors. `after` is the name of the last sensor of the page before. */
 const SENSOR_LIST = {

@@ -1,6 +1,6 @@
 /** The types that describe an API route, and parameters, answers and examples that several routes share. */
 import { z } from 'zod';
-import { SENSORS_IN_PAGE } from '../http/query.server';
+import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { conflict, problem, problemOfBatch } from './schemas.server';
 

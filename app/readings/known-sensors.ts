@@ -4,6 +4,12 @@ import { compareReadings, compareTimes, type Reading, type SensorSummary, sensor
 export const MAX_SENSORS = 100;
 
 /**
+ * The most sensors in an answer of the API, and the default. With the default of the setting `MAX_SENSORS`, one answer has
+ * all of them.
+ */
+export const SENSORS_IN_PAGE = 5000;
+
+/**
  * Sorts sensors by their newest reading, newest first, and keeps the first `MAX_SENSORS`.
  *
  * @param shown the sensor that the page shows, which is always kept

@@ -1,11 +1,11 @@
 import { airRules, notGood, notificationOf } from '../alerts/air-now.server';
-import { runningAlerts } from '../alerts/start-alerts.server';
+import { notJudgedYet, runningAlerts } from '../alerts/start-alerts.server';
 import type { ApiHandler } from '../http/answer';
 import { JSON_HEADERS, jsonResponse } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
-import { excludedParameter, linkToNext, SENSORS_IN_PAGE, sensorListParser } from '../http/query.server';
+import { excludedParameter, linkToNext, sensorListParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
-import { StoreUnavailableError } from '../store/reading-store';
+import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 
 const parseQuery = sensorListParser(['limit', 'after'], 'sensor', 'before', 'zone');
 
@@ -19,7 +19,7 @@ export const loader: ApiHandler = async (request) => {
   const { sensor, before = 'good', zone = 'UTC', limit = SENSORS_IN_PAGE, after } = parsed.query;
   return answerInTurn(request, async () => {
     const alerts = runningAlerts();
-    if (!alerts) throw new StoreUnavailableError('The air has not been judged yet.', 1);
+    if (!alerts) throw notJudgedYet();
     const sensors = await alerts.sensors();
     const [rules, now] = [airRules(), Date.now()];
     if (sensor === undefined) {

@@ -1,8 +1,9 @@
 import type { ApiHandler } from '../http/answer';
 import { cachedJson, cachedPage, JSON_HEADERS } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
-import { excludedParameter, linkToNext, SENSORS_IN_PAGE, sensorListParser } from '../http/query.server';
+import { excludedParameter, linkToNext, sensorListParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
+import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { compareReadings, type SensorSummary } from '../readings/reading';
 import { getStore } from '../store/open-store.server';
 

@@ -7,7 +7,7 @@ const RULES = { ...AIR_RULES, on: ['poor', 'silent'] as ('poor' | 'silent')[] };
 
 /** The air that the server judges, as browsers ask for it. Times are in minutes after `START`. */
 async function startAsking(stored: readonly Point[], sensor = '') {
-  const watching = await startWatching({}, { stored: airReadings(stored, sensor) });
+  const watching = await startWatching({}, { stored: airReadings(stored, sensor), addresses: [] });
   await watching.round();
   return {
     insert: (points: readonly Point[], sensor = '') => watching.store(airReadings(points, sensor)),
@@ -83,7 +83,8 @@ test('a silence before the first start is not reported, and its end sends nothin
   for (let minutes = 1; minutes <= 15; minutes++) await asking.states(minutes);
   expect(await asking.states(16)).toEqual([]);
   asking.insert(everyMinute(17, 600), 'Lab');
-  expect(await asking.states(17)).toEqual([]);
+  for (let minutes = 17; minutes <= 32; minutes++) expect(await asking.states(minutes)).toEqual([]);
+  expect(await asking.states(33)).toEqual(['Lab: silent']);
 });
 
 test('the air of a sensor without readings is unknown', async () => {

@@ -307,6 +307,17 @@ test('sends nothing in quiet hours, and one message at their end for a state tha
   expect(watching.alerts.messages[1]?.transition).toEqual({ sensor: 'Kitchen', at: minute(17), to: 'poor' });
 });
 
+test('without addresses nothing is told, and the first address gets the states that still hold', async () => {
+  const watching = await startWatching({}, { addresses: [] });
+  await live(watching, everyMinute(0, ...POOR, ...GOOD), 'Attic');
+  await live(watching, everyMinute(12, ...POOR), 'Kitchen');
+  expect(watching.transitions().map(({ to }) => to)).toEqual(['poor', 'good', 'poor']);
+  expect(watching.alerts.messages).toEqual([]);
+  await watching.restart({}, ['a']);
+  await live(watching, [[18, 2104]], 'Kitchen');
+  expect(watching.notified()).toEqual(['entered: Kitchen: poor air']);
+});
+
 test('sends reminders of a lasting state, each with its own id', async () => {
   const watching = await startWatching({ againMs: 10 * MINUTE });
   await live(watching, everyMinute(0, ...POOR, ...Array<number>(20).fill(2104)));

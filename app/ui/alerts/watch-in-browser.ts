@@ -1,6 +1,7 @@
 import { askServer } from '../../live/browser/ask-server';
 import type { AirAnswer } from '../../readings/air/air-report';
 import type { AirState } from '../../readings/air/air-state';
+import { SENSORS_IN_PAGE } from '../../readings/known-sensors';
 
 /** Shows notifications while a page is open. The server judges the air and writes the texts. */
 
@@ -118,12 +119,9 @@ async function sayChanges(said: Map<string, Said>, answers: readonly AirAnswer[]
   }
 }
 
-/** The sensors in a full page of answers, the default of `limit`. */
-const IN_PAGE = 5000;
-
 async function askAll(signal: AbortSignal): Promise<AirAnswer[]> {
   const answers = await ask({}, signal);
-  for (let page = answers; page.length === IN_PAGE; answers.push(...page)) {
+  for (let page = answers; page.length === SENSORS_IN_PAGE; answers.push(...page)) {
     page = await ask({ after: page.at(-1)?.sensor ?? '' }, signal);
   }
   return answers;

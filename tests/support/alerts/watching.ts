@@ -80,6 +80,7 @@ export async function startWatching(
     clockLeadMs = undefined as number | undefined,
     stored = [] as readonly (ReadingInput & { created_at: string })[],
     rooms = undefined as EvaluatorOptions['rooms'],
+    addresses = ['a', 'b'] as readonly string[],
   } = {},
 ) {
   const readings = memoryReadings(pageRows, clockLeadMs);
@@ -90,7 +91,7 @@ export async function startWatching(
     Evaluator.open({
       readings: readings.store,
       alerts,
-      addresses: ['a', 'b'],
+      addresses,
       rules: { ...RULES, ...rules, ...changed },
       now: () => now,
       rooms,
@@ -126,7 +127,8 @@ export async function startWatching(
       }
     },
     /** Restarts with the stored data, as after a crash. */
-    async restart(changed?: Partial<EvaluatorRules>) {
+    async restart(changed?: Partial<EvaluatorRules>, newAddresses = addresses) {
+      addresses = newAddresses;
       evaluator.abandon();
       evaluator = await open(changed);
     },
