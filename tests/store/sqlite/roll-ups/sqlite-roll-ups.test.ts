@@ -83,7 +83,9 @@ async function insertMany(inputs: readonly ReadingInput[]): Promise<void> {
 
 test('a new metric of a sensor has the right sums, even in a slot or step that began without the metric', async () => {
   store = openSqliteStore(path);
-  const day = Math.floor(Date.now() / 1000 / DAY) * DAY - 4 * DAY;
+  const WEEK = 7 * DAY;
+  // All readings are in the first days of one step of a week.
+  const day = (Math.floor(Date.now() / 1000 / WEEK) - 1) * WEEK;
   const at = (seconds: number, values: Partial<ReadingInput>): ReadingInput => ({
     sensor: 'each minute',
     co2: 500,
@@ -96,7 +98,7 @@ test('a new metric of a sensor has the right sums, even in a slot or step that b
   await expectRight('without the metric');
   await store.insertAll([at(DAY + 120, { pm25: 12.5 }), at(2 * DAY, { pm25: 20 })]);
   await expectRight('with the metric', 0);
-  const week = { sensor: 'each minute', step: 7 * DAY, from: day - 7 * DAY, to: day + 7 * DAY, phase: 0 };
+  const week = { sensor: 'each minute', step: WEEK, from: day, to: day + WEEK, phase: 0 };
   const [found] = await rollUpsOf(store, {
     ...week,
     from: stepStart(week.from, week),
