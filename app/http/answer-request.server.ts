@@ -40,7 +40,8 @@ function fromNode(request: IncomingMessage, response: ServerResponse, url: URL):
   return {
     method: request.method ?? 'GET',
     url,
-    get question() {
+    // Not a getter: with one, V8 would give each request a hidden class of its own, which is freed late.
+    question() {
       question ??= questionOf(this);
       return question;
     },

@@ -23,7 +23,7 @@ export interface ApiRequest {
   method: string;
   url: URL;
   /** Equal for two reads if one answer fits both; see `questionOf`. */
-  readonly question: string;
+  question(): string;
   /** Returns a header's value; null if it wasn't sent. */
   header(name: VaryingHeader | WriteHeader): string | null;
   /** The IP address that limits per client apply to; see `clientAddress`. */

@@ -98,7 +98,7 @@ export async function cachedPage(
   load: () => Promise<{ value: unknown; headers?: Record<string, string> }>,
 ): Promise<ApiResponse> {
   const isCompressed = acceptsGzip(request);
-  const { body, headers } = await cached(version, request.question, async () => {
+  const { body, headers } = await cached(version, request.question(), async () => {
     const { value, headers } = await load();
     const json = await toJson(value);
     return { body: isCompressed ? await promisify(gzip)(json) : Buffer.from(json), headers };

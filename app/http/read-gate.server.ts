@@ -143,7 +143,7 @@ export async function answerInTurn(
   answer: (signal: AbortSignal) => Promise<ApiResponse>,
   isStream = false,
 ): Promise<ApiResponse> {
-  const question = isStream ? undefined : request.question;
+  const question = isStream ? undefined : request.question();
   try {
     return await gates.api.run({ address: request.address(), signal: request.signal(), question }, answer);
   } catch (error) {

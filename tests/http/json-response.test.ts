@@ -14,7 +14,7 @@ function request(headers: Record<string, string> = {}): ApiRequest {
   return {
     method: 'GET',
     url: new URL('http://board/api/history'),
-    question: JSON.stringify(headers),
+    question: () => JSON.stringify(headers),
     header: (name) => new Headers(headers).get(name),
     address: () => '::1',
     signal: () => new AbortController().signal,
@@ -83,7 +83,7 @@ function rewrittenUrl(acceptEncoding: string | undefined): string | undefined {
 const requestWith = (acceptEncoding: string | undefined) =>
   ({
     url: new URL('http://board/api/data?limit=1'),
-    question: String(acceptEncoding),
+    question: () => String(acceptEncoding),
     header: () => acceptEncoding ?? null,
   }) as unknown as ApiRequest;
 
