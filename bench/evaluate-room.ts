@@ -11,8 +11,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { at } from '../app/readings/at';
 import { METRICS } from '../app/readings/metric';
+import { quantile } from '../app/readings/quantiles';
 import { judgeSensor } from '../app/readings/room/believability';
-import { type CurvePoint, quantile } from '../app/readings/room/curve';
+import type { CurvePoint } from '../app/readings/room/curve';
 import { findAirings } from '../app/readings/room/find-airings';
 import { OUTDOOR_PPM } from '../app/readings/room/physics';
 import {

@@ -1,7 +1,7 @@
 import type { Cell, PatternAnswer, Quartiles } from '../readings/history/history-answer';
 import { MOST_DAYS_BY_HOUR } from '../readings/history/pattern-span';
-import { quartilesOf } from '../readings/history/quartiles';
 import { byMetric, METRICS, type MetricField, measuredMetrics, type Thresholds } from '../readings/metric';
+import { quartilesOf } from '../readings/quantiles';
 import { averageOf, type RollUp, roundAverage } from '../readings/roll-up/roll-up';
 import { DAY_S, HOUR_S } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';

@@ -1,4 +1,5 @@
 import { at } from '../at';
+import { lowerMedian } from '../quantiles';
 import type { Reading } from '../reading';
 
 /**
@@ -59,7 +60,7 @@ export function findGapsBetween(times: readonly number[]): boolean[] {
   // Cached, because computing every window's median for each reading would dominate the cost of an update.
   const usual = new Map<number, number>();
   const usualAround = (center: number) => {
-    const known = usual.get(center) ?? median(around(intervals, center));
+    const known = usual.get(center) ?? lowerMedian(around(intervals, center)) ?? 0;
     usual.set(center, known);
     return known;
   };
@@ -73,11 +74,6 @@ export function findGapsBetween(times: readonly number[]): boolean[] {
     return true;
   };
   return [false, ...intervals.map(isGap)].slice(0, times.length);
-}
-
-/** Returns the median; for an even count, the lower of the middle two. */
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
 }
 
 /** Returns an interval with its neighbours. */

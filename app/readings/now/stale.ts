@@ -1,4 +1,5 @@
 import { at } from '../at';
+import { lowerMedian } from '../quantiles';
 import { compareReadings, type Reading } from '../reading';
 
 /**
@@ -142,7 +143,7 @@ export function silentAfter(
   { silentAfterMs }: { silentAfterMs: number | null },
 ): number {
   if (silentAfterMs !== null) return silentAfterMs;
-  const usualMs = median(spans?.pauses ?? []) ?? 0;
+  const usualMs = usualOf(spans?.pauses ?? []) ?? 0;
   return Math.min(MAX_SILENT_MS, Math.max(MIN_SILENT_MS, SILENT_INTERVALS * usualMs));
 }
 
@@ -154,7 +155,7 @@ export function silentAfter(
  */
 export function usualIntervalMs(readings: readonly Reading[]): number | null {
   const latest = readings.slice(-LATEST_INTERVALS - 1);
-  return median(latest.slice(1).map((reading, i) => msBetween(at(latest, i), reading)));
+  return usualOf(latest.slice(1).map((reading, i) => msBetween(at(latest, i), reading)));
 }
 
 /** Readings within this time before the newest one also count, so that a burst doesn't hide the usual intervals. */
@@ -196,12 +197,11 @@ function staleAgeMs(intervalMs: number): number {
 }
 
 /**
- * Returns the median, which neither an outage nor a burst distorts. For an even count, returns the lower of the middle two.
- * Null for fewer than two intervals, because a single one may be an outage.
+ * Returns the usual one of a sensor's intervals: the median, which neither an outage nor a burst distorts. Null for fewer than
+ * two intervals, because a single one may be an outage.
  */
-function median(intervals: readonly number[]): number | null {
-  const sorted = [...intervals].sort((a, b) => a - b);
-  return sorted.length < 2 ? null : at(sorted, Math.ceil(sorted.length / 2) - 1);
+function usualOf(intervals: readonly number[]): number | null {
+  return intervals.length < 2 ? null : lowerMedian(intervals);
 }
 
 function timeOf({ created_at }: Reading): number {

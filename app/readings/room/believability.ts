@@ -1,4 +1,4 @@
-import { median } from './curve';
+import { upperMedian } from '../quantiles';
 import type { RoomFindings } from './room-findings';
 
 /** A judgement of whether a sensor's CO2 can be believed. */
@@ -62,7 +62,7 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
   );
   const sorted = [...lows].sort((a, b) => a - b);
   const [lowest = outdoor] = sorted;
-  const low = median(sorted.slice(0, 3)) ?? outdoor;
+  const low = upperMedian(sorted.slice(0, 3)) ?? outdoor;
   const isStable = sorted.length >= LEAST_DAYS && (sorted[2] ?? 0) - lowest <= STABLE_PPM;
   const difference = Math.round(low - outdoor);
   const isTooLow = isStable && difference < -UNBELIEVABLE_PPM;
@@ -146,8 +146,8 @@ function stepOf(lows: readonly number[]): number | null {
   const step = Math.min(...after) - Math.min(...before);
   // The room may have stayed closed in one half. Therefore the values within each half must agree.
   const spread = Math.max(
-    (median(before) ?? 0) - Math.min(...before),
-    (median(after) ?? 0) - Math.min(...after),
+    (upperMedian(before) ?? 0) - Math.min(...before),
+    (upperMedian(after) ?? 0) - Math.min(...after),
   );
   return Math.abs(step) >= STEP_PPM && spread <= STABLE_PPM ? Math.round(step) : null;
 }

@@ -1,4 +1,5 @@
 import { at } from '../at';
+import { upperMedian } from '../quantiles';
 
 /** The average CO2 of a minute in PPM. Minutes are counted from 1970. */
 export interface CurvePoint {
@@ -19,7 +20,7 @@ export const LONGEST_INTERVAL_MINUTES = 12;
 /** Returns the usual interval between points, in minutes: the median of the latest intervals. */
 export function usualInterval(curve: Curve): number {
   const last = curve.slice(-120);
-  return median(last.slice(1).map(({ minute }, i) => minute - at(last, i).minute)) ?? 1;
+  return upperMedian(last.slice(1).map(({ minute }, i) => minute - at(last, i).minute)) ?? 1;
 }
 
 /** Returns true if the points are too far apart to find airings and decays. */
@@ -30,17 +31,6 @@ export function isTooSparse(curve: Curve): boolean {
 /** Returns the time in minutes above which an interval between points is a gap. */
 export function leastGap(curve: Curve): number {
   return Math.max(LEAST_GAP_MINUTES, GAP_INTERVALS * usualInterval(curve));
-}
-
-/** Returns the median; for an even count, the higher of the middle two; null for an empty list. */
-export function median(values: readonly number[]): number | null {
-  return quantile(values, 0.5);
-}
-
-/** Returns the quantile for a share from 0 to 1, without interpolation; null for an empty list. */
-export function quantile(values: readonly number[], share: number): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
 }
 
 /** A straight line, and the share of the variance that it explains. */

@@ -1,5 +1,6 @@
 import { at } from '../at';
-import { type Curve, fitDecay, fitLine, isTooSparse, leastGap, median } from './curve';
+import { upperMedian } from '../quantiles';
+import { type Curve, fitDecay, fitLine, isTooSparse, leastGap } from './curve';
 import { airChanges } from './physics';
 
 /** A time in which CO2 fell so fast that a window must have been open. */
@@ -113,12 +114,12 @@ function levelAt(curve: Curve, free: number, point: number): number {
   const { minute } = at(curve, point);
   let first = point;
   while (first > free && minute - at(curve, first - 1).minute < LEVEL_MINUTES) first--;
-  return median(curve.slice(first, point + 1).map(({ co2 }) => co2)) ?? 0;
+  return upperMedian(curve.slice(first, point + 1).map(({ co2 }) => co2)) ?? 0;
 }
 
 function noiseBefore(curve: Curve, last: number): number {
   const before = curve.slice(Math.max(0, last - 60), last);
-  return median(before.slice(1).map(({ co2 }, i) => Math.abs(co2 - at(before, i).co2))) ?? 0;
+  return upperMedian(before.slice(1).map(({ co2 }, i) => Math.abs(co2 - at(before, i).co2))) ?? 0;
 }
 
 /** Returns the point at which an airing ended, judged at the point `last`; null if it is still going on. */

@@ -1,6 +1,7 @@
 import { TABLE } from '../metric-table.js';
+import { quantile } from '../quantiles';
 import { type RollUp, roundedAverageOf } from '../roll-up/roll-up';
-import { averages, type Curve, type CurvePoint, quantile, usualInterval } from './curve';
+import { averages, type Curve, type CurvePoint, usualInterval } from './curve';
 import { type Airing, findAirings } from './find-airings';
 import { type Decay, findDecays } from './find-decays';
 import { findRises, type Rise } from './find-rises';

@@ -1,6 +1,7 @@
 import { at } from '../at';
+import { quantile, upperMedian } from '../quantiles';
 import { type Believability, judgeSensor } from './believability';
-import { type Curve, isTooSparse, LONGEST_INTERVAL_MINUTES, median, quantile, usualInterval } from './curve';
+import { type Curve, isTooSparse, LONGEST_INTERVAL_MINUTES, usualInterval } from './curve';
 import { type Airing, findAirings, LEAST_FALL_PPM } from './find-airings';
 import type { Decay } from './find-decays';
 import { findRises, type Rise } from './find-rises';
@@ -156,7 +157,7 @@ export function closedAirChanges(
   const low = chosen.flatMap((decay) => rateOf(decay, baseline - uncertainty.below) ?? []);
   const high = chosen.flatMap((decay) => rateOf(decay, baseline + uncertainty.above) ?? []);
   return {
-    median: rounded(median(agreeing) ?? 0, 2),
+    median: rounded(upperMedian(agreeing) ?? 0, 2),
     lowest: rounded(quantile(low, 0.1) ?? least, 2),
     highest: rounded(quantile(high, 0.9) ?? most, 2),
     decays: agreeing.length,
@@ -234,7 +235,7 @@ function currentAiring(context: AiringContext): CurrentAiring | null {
   if (!last) return null;
   // If the window was closed early, CO2 rises again, and the airing wasn't enough.
   const most = last.toPpm + Math.max(STILL_PPM, STILL_SHARE * (last.fromPpm - last.toPpm));
-  const isStill = (median(curve.slice(-STILL_POINTS).map((point) => point.co2)) ?? 0) <= most;
+  const isStill = (upperMedian(curve.slice(-STILL_POINTS).map((point) => point.co2)) ?? 0) <= most;
   const isStillOpen =
     isStill && now - last.to <= Math.max(ENOUGH_MINUTES, ENOUGH_INTERVALS * usualInterval(curve));
   return isStillOpen

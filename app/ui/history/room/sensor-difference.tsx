@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { askServer } from '../../../live/browser/ask-server';
 import type { HistoryAnswer } from '../../../readings/history/history-answer';
-import { quartilesOf } from '../../../readings/history/quartiles';
+import { quartilesOf } from '../../../readings/quantiles';
 import type { SensorSummary } from '../../../readings/reading';
 import { sensorLabel } from '../../../readings/sensor';
 import { DAY_S, HOUR_S } from '../../../readings/time/durations';

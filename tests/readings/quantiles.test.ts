@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quartilesOf } from '../../../app/readings/history/quartiles';
+import { lowerMedian, quartilesOf, upperMedian } from '../../app/readings/quantiles';
 
 test.each([
   [[7], { lower: 7, median: 7, upper: 7 }],
@@ -10,4 +10,10 @@ test.each([
   [[-1e308, 1e308], { lower: -0.5e308, median: 0, upper: 0.5e308 }],
 ])('the quartiles of %j are %j', (values, quartiles) => {
   expect(quartilesOf(values)).toEqual(quartiles);
+});
+
+test('of an even count, the lower or the higher of the middle two values is the median', () => {
+  expect([lowerMedian([4, 1, 3, 2]), upperMedian([4, 1, 3, 2])]).toEqual([2, 3]);
+  expect([lowerMedian([3, 1, 2]), upperMedian([3, 1, 2])]).toEqual([2, 2]);
+  expect([lowerMedian([]), upperMedian([])]).toEqual([null, null]);
 });
