@@ -1,10 +1,12 @@
 /** JSON responses: plain, revalidated by `ETag`, or cached until the store changes. */
+
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { singleton } from '../config/singleton.server';
 import { BUILD_ID } from '../config/version.server';
+import { dropOldest } from '../readings/drop-oldest';
 import type { ApiRequest, ApiResponse, WriteAnswer } from './answer';
 import { COMPRESSED_FROM_BYTES } from './compression.server';
 import { problem } from './problem.server';
@@ -116,10 +118,9 @@ function cached(version: string | undefined, key: string, make: () => Promise<Ca
   }
   const known = answers.get(key);
   if (known) return known;
-  const [oldest] = answers.keys();
-  if (answers.size >= CACHE_LIMIT && oldest !== undefined) answers.delete(oldest);
   const answer = make();
   answers.set(key, answer);
+  dropOldest(answers, CACHE_LIMIT);
   answer.catch(() => answers.delete(key));
   return answer;
 }

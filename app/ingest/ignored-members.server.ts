@@ -1,4 +1,5 @@
 import { singleton } from '../config/singleton.server';
+import { dropOldest } from '../readings/drop-oldest';
 import { counted } from '../readings/format/counted.js';
 import { quoted } from './parse-reading.server';
 
@@ -13,9 +14,8 @@ const logged = singleton('ignored-members', () => new Set<string>());
  */
 export function firstIgnored(sensor: string, names: readonly string[] = []): string | undefined {
   if (names.length === 0 || logged.has(sensor)) return undefined;
-  const [oldest] = logged;
-  if (oldest !== undefined && logged.size >= MOST_SENSORS) logged.delete(oldest);
   logged.add(sensor);
+  dropOldest(logged, MOST_SENSORS);
   const of = sensor ? ` of ${quoted([sensor])}` : '';
   return `Stored without ${counted(names.length, 'unknown member')}${of}: ${quoted(names)}. Logged once for a sensor.`;
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { getEnv, isAllowedOrigin } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
 import type { ApiRequest, Refusal } from '../http/answer';
+import { dropOldest } from '../readings/drop-oldest';
 import { refuseBusyAddress } from './post-rate.server';
 
 type Header = ApiRequest['header'];
@@ -124,6 +125,5 @@ function countWrongKey(address: string): void {
   const waitMs = count < FREE_GUESSES ? 0 : FIRST_WAIT_MS * 2 ** (count - FREE_GUESSES);
   guesses.delete(address);
   guesses.set(address, { count, lastAt: now, waitMs: Math.min(waitMs, LONGEST_WAIT_MS) });
-  const [oldest] = guesses.keys();
-  if (guesses.size > ADDRESS_LIMIT && oldest !== undefined) guesses.delete(oldest);
+  dropOldest(guesses, ADDRESS_LIMIT);
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { singleton } from '../config/singleton.server';
 import { readAll, stepReader } from '../history/read-steps.server';
+import { dropOldest } from '../readings/drop-oldest';
 import type { RollUp } from '../readings/roll-up/roll-up';
 import {
   FINDINGS_VERSION,
@@ -96,8 +97,7 @@ const idOf = (sensor: string, day: number, key: string) => `${day} ${key} ${sens
 
 function remember(id: string, findings: RoomFindings): void {
   remembered.set(id, findings);
-  const [oldest] = remembered.keys();
-  if (remembered.size > MOST_DAYS && oldest !== undefined) remembered.delete(oldest);
+  dropOldest(remembered, MOST_DAYS);
 }
 
 /** Returns findings by day, from memory or from the store; none for days with another key or a damaged row. */

@@ -6,6 +6,7 @@ import type { MqttSettings } from '../config/source-settings.server';
 import type { ApiRequest, Refusal, WriteAnswer } from '../http/answer';
 import { logError, logRefused } from '../http/guard/refusal-log.server';
 import { isFinal, storeReading, takePost } from '../ingest/take-post.server';
+import { dropOldest } from '../readings/drop-oldest';
 import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
 import { joinNumbers } from './join-numbers.server';
@@ -180,9 +181,8 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
   function logOnce(topic: string, reason: string, status = 400): void {
     const key = hash(`${topic} ${reason}`);
     if (logged.has(key)) return;
-    const [oldest] = logged;
-    if (oldest !== undefined && logged.size >= MOST_LOGGED) logged.delete(oldest);
     logged.add(key);
+    dropOldest(logged, MOST_LOGGED);
     logRefused({ method: 'MQTT', url: topic }, status, reason);
   }
 

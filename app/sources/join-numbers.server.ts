@@ -1,6 +1,7 @@
 import { clockFault } from '../config/clock.server';
 import type { Refusal } from '../http/answer';
 import { logError } from '../http/guard/refusal-log.server';
+import { dropOldest } from '../readings/drop-oldest';
 import type { MetricField } from '../readings/metric';
 import { MINUTE_MS } from '../readings/time/durations';
 
@@ -115,8 +116,7 @@ export function joinNumbers(
       if (counting && counting.name !== name && at - counting.at < SILENT_MS) return counting.name;
       names.delete(key);
       names.set(key, { name, at });
-      const [oldest] = names.keys();
-      if (oldest !== undefined && names.size > MOST_NAMES) names.delete(oldest);
+      dropOldest(names, MOST_NAMES);
       if ((open.get(sensor)?.reading[field] ?? null) !== null) close(sensor);
       const reading = open.get(sensor)?.reading ?? begin(sensor);
       reading[field] = value;

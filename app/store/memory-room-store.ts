@@ -1,3 +1,4 @@
+import { dropOldest } from '../readings/drop-oldest';
 import { DAY_S } from '../readings/time/durations';
 import type { RoomDay, RoomStore } from './room-store';
 
@@ -23,10 +24,7 @@ export function memoryRoomStore(): RoomStore {
         kept.delete(keyOf(day.sensor, day.day));
         kept.set(keyOf(day.sensor, day.day), day);
       }
-      for (const key of kept.keys()) {
-        if (kept.size <= MOST_DAYS) break;
-        kept.delete(key);
-      }
+      dropOldest(kept, MOST_DAYS);
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   startHistory,
   withUnknownRest,
 } from '../../readings/chart/history';
+import { dropOldest } from '../../readings/drop-oldest';
 import { addToSensors } from '../../readings/known-sensors';
 import { type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
@@ -258,8 +259,7 @@ export function leavePage(page: PageState): void {
   const key = keyOf(page.sensor, page.history.capacity);
   leftPages.delete(key);
   leftPages.set(key, page);
-  const [oldest = key] = leftPages.keys();
-  if (leftPages.size > MAX_LEFT) leftPages.delete(oldest);
+  dropOldest(leftPages, MAX_LEFT);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { dropOldest } from '../drop-oldest';
+
 /** A period during which a zone has one offset from UTC. All numbers are seconds; times are since 1970. */
 export interface OffsetPeriod {
   from: number;
@@ -67,7 +69,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  if (formats.size >= KEPT_ZONES) formats.delete(formats.keys().next().value as string);
   formats.set(zone, format);
+  dropOldest(formats, KEPT_ZONES);
   return format;
 }
