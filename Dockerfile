@@ -1,14 +1,14 @@
 # docs/install.md says how to build and run it. Node's slim image has Debian's glibc, for which libsql has binaries.
-ARG NODE_IMAGE=docker.io/library/node:22-bookworm-slim
+FROM docker.io/library/node:22-bookworm-slim AS base
 
-FROM ${NODE_IMAGE} AS package
+FROM base AS package
 WORKDIR /airboard
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run package && npm install --global --prefix /installed ./airboard-*.tgz && mkdir /data
 
-FROM ${NODE_IMAGE}
+FROM base
 COPY --from=package /installed /usr/local
 COPY --from=package --chown=node:node /data /data
 # Several heaps of malloc would take 3 MB more.
