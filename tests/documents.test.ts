@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../app/config/env.server';
 import { SETTING_DESCRIPTIONS } from '../app/config/setting-descriptions';
@@ -12,6 +12,7 @@ const documents = [
   'SECURITY.md',
   ...markdownIn('docs'),
   ...markdownIn('docs/decisions'),
+  ...markdownIn('docs/devices'),
 ];
 const readme = read('README.md');
 const { scripts, engines, version } = JSON.parse(read('package.json'));
@@ -35,6 +36,13 @@ describe('the README', () => {
   test('links to every document', () => {
     const linked = [...readme.matchAll(/\]\((docs\/[\w-]+\.md)\)/g)].map(([, path]) => path);
     expect(linked).toEqual(expect.arrayContaining(markdownIn('docs')));
+  });
+
+  test('links to the comparison of devices, which links to each of their documents', () => {
+    const [index, ...devices] = markdownIn('docs/devices');
+    expect(index).toBe('docs/devices/README.md');
+    expect(readme).toContain(`(${index})`);
+    for (const device of devices) expect(read('docs/devices/README.md')).toContain(`](${basename(device)})`);
   });
 
   test('is short', () => {

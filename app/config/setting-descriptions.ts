@@ -117,12 +117,12 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     AIRGRADIENT: {
       default: 'none',
       meaning:
-        'AirGradient monitors to read once a minute: hosts separated by commas, each with or without a name before it, such as `Kitchen=192.168.1.30` ([devices.md](devices.md#airgradient)).',
+        'AirGradient monitors to read once a minute: hosts separated by commas, each with or without a name before it, such as `Kitchen=192.168.1.30` ([airgradient.md](devices/airgradient.md)).',
     },
     MQTT_URL: {
       default: 'none',
       meaning:
-        'An MQTT broker to take readings from: `mqtt://USER:PASSWORD@HOST`, or `mqtts://` with TLS ([devices.md](devices.md#mqtt)).',
+        'An MQTT broker to take readings from: `mqtt://USER:PASSWORD@HOST`, or `mqtts://` with TLS ([mqtt.md](devices/mqtt.md)).',
     },
     MQTT_TOPIC: {
       default: '`airboard/+/reading`',

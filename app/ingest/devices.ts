@@ -13,7 +13,7 @@ export type Translate = (sent: unknown) => Translation;
 /**
  * The format of a kind of device. Another one needs its translation here, a route that names it, its description in
  * `app/openapi/devices.server.ts`, a line each in `app/boot.server.ts` and `app/openapi/document.server.ts`, and a
- * passage in `docs/devices.md`.
+ * document in `docs/devices`.
  */
 export interface Adapter {
   translate: Translate;

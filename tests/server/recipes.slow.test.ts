@@ -55,7 +55,6 @@ class SMBus:
 `;
 
 describe('devices', () => {
-  const DEVICES = 'docs/devices.md';
   const hasCompiler = isInstalled('g++', '--version');
   const hasPython = isInstalled('python3', '--version');
   if (!hasCompiler) console.warn('g++ is not installed: the Arduino sketches are left out.');
@@ -68,7 +67,12 @@ describe('devices', () => {
   });
   afterAll(() => server.stop());
 
-  const recipes = (heading: string) => recipesBelow(DEVICES, heading, server.url);
+  /** Returns the code blocks of a device's document, by default those below its title. */
+  function recipes(device: string, heading?: string) {
+    const path = `docs/devices/${device}.md`;
+    const [, title = ''] = /^# (.+)$/m.exec(readFileSync(path, 'utf8')) ?? [];
+    return recipesBelow(path, heading ?? title, server.url);
+  }
   /** Returns the readings stored since `before`, the last id at that time. */
   const storedSince = (before: number) => readAll(server.url, `?after=${before}`);
   const lastId = async () => Math.max(0, ...(await readAll(server.url)).map(({ id }) => id));
@@ -83,7 +87,7 @@ describe('devices', () => {
 
   test('the shell loop posts', async () => {
     const before = await lastId();
-    const [loop = ''] = recipes('A shell');
+    const [loop = ''] = recipes('shell-and-python', 'A shell');
     // This `sleep` ends the loop after two rounds.
     const shell =
       'n=0; sleep() { n=$((n + 1)); [ $n -le 2 ]; }; read_co2() { echo 415; }; read_voc() { echo 120.5; }\n';
@@ -96,7 +100,7 @@ describe('devices', () => {
 
   test.skipIf(!hasPython)('the Python program posts readings, including those it kept', async () => {
     const before = await lastId();
-    const [program = ''] = recipes('Python');
+    const [program = ''] = recipes('shell-and-python', 'Python');
     const quick = program
       .replace('EVERY_SECONDS = 15', 'EVERY_SECONDS = 0.05')
       .replace('24 * 3600 // EVERY_SECONDS', '1000');
@@ -117,7 +121,7 @@ describe('devices', () => {
 
   test.skipIf(!hasCompiler)('the short Arduino sketch posts', async () => {
     const before = await lastId();
-    await runSketch(recipes('Arduino')[0] as string, { onlineAfterS: 1, forS: 20 });
+    await runSketch(recipes('arduino')[0] as string, { onlineAfterS: 1, forS: 20 });
     expect(await valuesSince(before)).toEqual([
       ['', 415, 120],
       ['', 415, 120],
@@ -128,7 +132,7 @@ describe('devices', () => {
     'the Arduino sketch keeps readings until it is online, and posts them with their times',
     async () => {
       const before = await lastId();
-      const [sketch = ''] = recipes('With readings kept and posted later');
+      const [sketch = ''] = recipes('arduino', 'With readings kept and posted later');
       // An ESP32 has 120 kB for all variables, including those of Wi-Fi. This machine's `time_t` is as long as
       // the board's.
       const size = 'static_assert(sizeof(kept) <= 64000, "too large for an ESP32");';
@@ -148,7 +152,7 @@ describe('devices', () => {
     'the sketch for SCD41 and SGP41 posts their values every 10 s, and the indices after warm-up',
     async () => {
       const before = await lastId();
-      const [sketch = ''] = recipes('ESP32 with SCD41 and SGP41');
+      const [sketch = ''] = recipes('esp32-scd41-sgp41');
       await runSketch(sketch, { onlineAfterS: 1, forS: 72 });
       const readings = await storedSince(before);
       expect(readings).toHaveLength(7);
@@ -169,7 +173,7 @@ describe('devices', () => {
     'the program for a Raspberry Pi survives failures of its SCD41, and posts the readings it kept',
     async () => {
       const before = await lastId();
-      const [install = '', program = '', unit = '', start = ''] = recipes('Raspberry Pi with SCD41');
+      const [install = '', program = '', unit = '', start = ''] = recipes('raspberry-pi-scd41');
       expect(install).toContain('python3-smbus2');
       // The unit runs the installed file, with access to the bus.
       const [, path = ''] = /^ExecStart=\/usr\/bin\/python3 -u (\S+)$/m.exec(unit) ?? [];
@@ -191,7 +195,7 @@ describe('devices', () => {
 
   test('stores both formats of ESPHome: a map of texts, and an object with null', async () => {
     const before = await lastId();
-    const [configuration = '', body = ''] = recipes('ESPHome');
+    const [configuration = '', body = ''] = recipes('esphome');
     const lambda = { tag: '!lambda', resolve: (code: string) => code };
     const config = parse(configuration, { customTags: [lambda] });
     // Without it, ESPHome refuses the configuration of an ESP8266.
@@ -225,7 +229,7 @@ describe('devices', () => {
 
   test('stores the posts of the Tasmota rule', async () => {
     const before = await lastId();
-    const [rule = ''] = recipes('Tasmota');
+    const [rule = ''] = recipes('tasmota');
     const [, url = '', headers = '', body = ''] =
       /WebQuery (\S+) POST \[(.*?)\](.*) ENDON$/m.exec(rule) ?? [];
     const pairs = headers.split('|').map((header) => header.split(':') as [string, string]);
@@ -235,7 +239,7 @@ describe('devices', () => {
 
   test.skipIf(!hasPython)('the MicroPython program posts', async () => {
     const before = await lastId();
-    const [program = ''] = recipes('MicroPython');
+    const [program = ''] = recipes('micropython');
     await runPython(
       program.replace('time.sleep(15)', 'time.sleep(1)'),
       async () => (await storedSince(before)).length > 1,
@@ -264,7 +268,7 @@ describe('devices', () => {
 
   test('the Node-RED flow posts, and shows refusals and failures', async () => {
     const before = await lastId();
-    const [reading, request, refused, failed, shown] = JSON.parse(recipes('Node-RED')[0] as string);
+    const [reading, request, refused, failed, shown] = JSON.parse(recipes('node-red')[0] as string);
     expect(reading.wires).toEqual([[request.id]]);
     // Node-RED's request node doesn't fail on a 400 but passes it on.
     expect(request.wires).toEqual([[refused.id]]);
@@ -288,8 +292,8 @@ describe('devices', () => {
 
   test('stores the posts of airRohr and Enviro as documented', async () => {
     const before = await lastId();
-    await send(`${server.url}/api/airrohr`, recipes('airRohr')[0] as string);
-    await send(`${server.url}/api/enviro`, recipes('Pimoroni Enviro')[0] as string);
+    await send(`${server.url}/api/airrohr`, recipes('airrohr')[0] as string);
+    await send(`${server.url}/api/enviro`, recipes('enviro')[0] as string);
     expect(await valuesSince(before)).toEqual([
       ['10677322', 512, null],
       ['gecko-tank-7', 862, null],
@@ -298,13 +302,13 @@ describe('devices', () => {
 
   test('the settings for AirGradient and MQTT are valid, and so are the published messages', async () => {
     const { parseEnv } = await import('../../app/config/env.server');
-    const setting = (heading: string) => {
-      const [, name = '', value = ''] = /^(\w+)=(.+)$/m.exec(recipes(heading)[0] as string) ?? [];
+    const setting = (device: string) => {
+      const [, name = '', value = ''] = /^(\w+)=(.+)$/m.exec(recipes(device)[0] as string) ?? [];
       return parseEnv({ [name]: value });
     };
-    expect(setting('AirGradient').AIRGRADIENT).toHaveLength(2);
-    expect(setting('MQTT').mqtt).toMatchObject({ host: '192.168.1.10', topics: ['airboard/+/reading'] });
-    const [, publish = '', topics = '', rule = ''] = recipes('MQTT');
+    expect(setting('airgradient').AIRGRADIENT).toHaveLength(2);
+    expect(setting('mqtt').mqtt).toMatchObject({ host: '192.168.1.10', topics: ['airboard/+/reading'] });
+    const [, publish = '', topics = '', rule = ''] = recipes('mqtt');
     const MQTT_TOPIC = topics.trim().replace('MQTT_TOPIC=', '');
     expect(parseEnv({ MQTT_URL: 'mqtt://192.168.1.10', MQTT_TOPIC }).mqtt?.topics).toHaveLength(4);
     const messages = [
