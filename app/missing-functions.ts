@@ -1,5 +1,5 @@
 /**
- * Adds the functions that the oldest supported browsers lack (docs/decisions/0036-older-browsers.md).
+ * Adds the functions that the oldest supported browsers lack (docs/decisions/0011-scripts-of-pages.md).
  * tests/server/older-browsers.test.ts refuses others. Workers don't have them.
  */
 export function addMissingFunctions(): void {

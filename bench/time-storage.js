@@ -1,5 +1,5 @@
 /**
- * `node bench/time-storage.js [ROWS]`: compares ways to store readings (decision 0012). Inserts ROWS readings, 15 s apart, into
+ * `node bench/time-storage.js [ROWS]`: compares ways to store readings (decision 0004). Inserts ROWS readings, 15 s apart, into
  * each table with one prepared statement, in transactions of 1,000 rows and with the product's settings.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -21,3 +21,17 @@ test.each(decisions)(
     ]);
   },
 );
+
+test('code names only decisions that exist', () => {
+  const named = ['app', 'bench', 'scripts', 'tests'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => /\.[jt]sx?$/.test(entry.name))
+      .flatMap(({ parentPath, name }) => {
+        const text = readFileSync(`${parentPath}/${name}`, 'utf8');
+        return [...text.matchAll(/docs\/decisions\/(\d{4}[\w-]*\.md)|\bdecision[\s*]+(\d{4})\b/g)];
+      })
+      .map(([, file, number]) => file ?? number ?? ''),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !decisions.some((file) => file.startsWith(name)))).toEqual([]);
+});

@@ -4,7 +4,7 @@ import { loadEnvFile } from '../../app/config/env-file.server.js';
 import { DEFAULT_PORT } from '../../app/config/installation.server.js';
 import { listenHost } from '../serve/listen-address.js';
 
-/** The oldest browsers that run the pages (docs/decisions/0036-older-browsers.md). */
+/** The oldest browsers that run the pages (docs/decisions/0011-scripts-of-pages.md). */
 export const OLDEST_BROWSERS = ['chrome92', 'safari15.6', 'firefox115'];
 
 /**

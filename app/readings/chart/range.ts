@@ -9,7 +9,7 @@ export interface Range {
   enabledFrom: number;
 }
 
-/** The required ranges (decision 0032). 24HR is enabled from 5670 readings, not from 5760. */
+/** The required ranges (decision 0001). 24HR is enabled from 5670 readings, not from 5760. */
 export const RANGES = [
   { name: '10MIN', interval: 4, maxPoints: 40, enabledFrom: 0 },
   { name: '1HR', interval: 20, maxPoints: 240, enabledFrom: 240 },

@@ -168,7 +168,7 @@ function CounterButton({ submit }: { submit: SubmitReading }) {
   );
 }
 
-/** The required interval of random readings (decision 0032). */
+/** The required interval of random readings (decision 0001). */
 const INTERVAL_MS = 15_000;
 const COUNTDOWN_STEP_MS = 1000;
 

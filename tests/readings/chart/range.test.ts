@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_RANGE, findRange, HISTORY_LIMIT, RANGES } from '../../../app/readings/chart/range';
 
-test('the ranges are those of decision 0032, with 5670 readings for 24HR', () => {
+test('the ranges are those of decision 0001, with 5670 readings for 24HR', () => {
   expect(RANGES).toEqual([
     { name: '10MIN', interval: 4, maxPoints: 40, enabledFrom: 0 },
     { name: '1HR', interval: 20, maxPoints: 240, enabledFrom: 240 },

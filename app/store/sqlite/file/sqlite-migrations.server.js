@@ -22,7 +22,7 @@ import { FileError } from './sqlite-errors.server.js';
 const READINGS_PER_SECOND = 100_000;
 
 /**
- * `created_at` is in microseconds since 1970, and the index ends with the id (decisions 0012 and 0034). The index gives
+ * `created_at` is in microseconds since 1970, and the index ends with the id (decision 0004). The index gives
  * a sensor's readings ordered by time, and the primary key gives readings ordered by id.
  */
 const CREATE_TABLES = `

@@ -1,5 +1,5 @@
 /**
- * The tables for notifications in the embedded store (decision 0019). Plain JavaScript, because the commands for the
+ * The tables for notifications in the embedded store (decision 0010). Plain JavaScript, because the commands for the
  * file run without a build.
  */
 

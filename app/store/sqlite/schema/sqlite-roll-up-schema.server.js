@@ -1,6 +1,6 @@
 /**
- * The tables of the embedded store's roll-ups, the triggers that record changes by other programs (decision 0015), and
- * the columns of further metrics (decision 0034). Plain JavaScript, because the commands for the file run without a
+ * The tables of the embedded store's roll-ups, the triggers that record changes by other programs (decision 0005), and
+ * the columns of further metrics (decision 0004). Plain JavaScript, because the commands for the file run without a
  * build.
  */
 import { createRecheck, refuseEmpty, refuseUnreadable } from './sqlite-readable-rows.server.js';
@@ -172,7 +172,7 @@ ${createTriggers(fields, `${refuseEmpty(fields)} ${NOTE_DAY.replace('?, ?', `${d
 ${createRecheck(fields)}`;
 
 /**
- * Removes two indexes of `data`, which took a third of the file (decision 0034), and allows readings with neither CO2 nor
+ * Removes two indexes of `data`, which took a third of the file (decision 0004), and allows readings with neither CO2 nor
  * VOC. `sensor_days` lists each sensor's days, for reading all sensors in the order of time. The readings of a listed day may
  * have been deleted.
  *
