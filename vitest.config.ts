@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const TORTURE_TESTS = ['tests/torture/**/*.test.ts', 'tests/server/event-loop.slow.test.ts'];
 const PURE_TESTS = [
   'tests/*.test.ts',
-  'tests/{bench,config,history,live/browser,offline,readings,ui}/**/*.test.ts',
+  'tests/{config,history,live/browser,offline,readings,ui}/**/*.test.ts',
 ];
 const BROWSER_TESTS = ['tests/e2e/**/*.test.ts'];
 /** These replace modules, which has no effect on modules that another file of the process has loaded. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { at } from '../app/readings/at';
 
 const HEADERS_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
@@ -82,10 +81,10 @@ export function postRequest(body: unknown): Buffer {
   return requestBytes('POST', '/api/data', { 'Content-Length': String(Buffer.byteLength(text)) }, text);
 }
 
-/** Returns the bytes of a POST request with text in another format. */
-export function postText(type: string, text: string, path = '/api/data'): Buffer {
+/** Returns the bytes of a POST request with text in another format to `/api/data`. */
+export function postText(type: string, text: string): Buffer {
   const headers = { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)) };
-  return requestBytes('POST', path, headers, text);
+  return requestBytes('POST', '/api/data', headers, text);
 }
 
 function requestBytes(method: string, path: string, headers: Record<string, string>, body: string): Buffer {
@@ -93,20 +92,19 @@ function requestBytes(method: string, path: string, headers: Record<string, stri
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends one or several requests in turn over several connections for a while. Returns the responses per second. */
+/** Sends a request again and again over several connections for a while. Returns the responses per second. */
 export async function requestsPerSecond(
   url: string,
-  request: Buffer | readonly Buffer[],
+  request: Buffer,
   { connections, durationMs, status }: { connections: number; durationMs: number; status: number },
 ): Promise<number> {
-  const requests = [request].flat();
   const opened = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(url)));
   const startedAt = performance.now();
-  let [sent, answered] = [0, 0];
+  let answered = 0;
   await Promise.all(
     opened.map(async (connection) => {
       while (performance.now() - startedAt < durationMs) {
-        const response = await connection.send(at(requests, sent++ % requests.length));
+        const response = await connection.send(request);
         if (response.status !== status) throw new Error(`${url} answered ${response.status}`);
         answered += 1;
       }
