@@ -1,4 +1,3 @@
-import { singleton } from '../config/singleton.server';
 import { isEstimated, isNew, judgeSensor } from '../readings/room/believability';
 import { type Airing, findAirings } from '../readings/room/find-airings';
 import {
@@ -11,7 +10,7 @@ import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../read
 import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
 import { DAY_S, utcDay } from '../readings/time/durations';
 import { LEAD_S, roomDays, rulesOf } from './room-days.server';
-import { type RoomSettings, type RoomSource, readRecentMinutes } from './room-minutes.server';
+import { type RoomSource, readMinutes } from './room-minutes.server';
 
 /** The most days computed per request: about 2 s of work with a reading every 5 s. The next request continues. */
 const MOST_COMPUTED_DAYS = 60;
@@ -42,49 +41,24 @@ export async function answerVentilation(
 
 /** What the current day says about a room. */
 interface Today {
-  /** The end of the judged part, in seconds since 1970. */
-  to: number;
   /** The minutes of the day and of the hours before it. */
   minutes: RoomMinutes;
-  settings: RoomSettings;
   findings: RoomFindings;
   /** The airing that goes on. */
   open: Airing | null;
 }
 
-/** The most sensors whose current day is in memory. */
-const MOST_TODAYS = 50;
-
-/** The current day of each sensor, as last judged. Many pages ask between two readings. */
-const todays = singleton('room-todays', () => new Map<string, Today>());
-
 /** Judges the UTC day of `to` (a full minute, in seconds since 1970) up to `to`. */
 async function readToday(source: RoomSource, to: number): Promise<Today> {
-  const { sensor, settings } = source;
   const day = utcDay(to);
-  const minutes = await readRecentMinutes(source, day - LEAD_S, to);
-  const known = todays.get(sensor);
-  if (known?.to === to && known.settings === settings && isSame(known.minutes, minutes)) return known;
-  const rules = rulesOf(settings);
+  const minutes = await readMinutes(source, day - LEAD_S, to);
+  const rules = rulesOf(source.settings);
   const { curve } = minutes;
-  const today = {
-    ...{ to, minutes, settings },
+  return {
+    minutes,
     findings: findingsOf(minutes, { from: day / 60, to: to / 60 }, rules),
     open: findAirings(curve, detectionBase(curve, rules.outdoor), to / 60 - 1).current,
   };
-  todays.delete(sensor);
-  todays.set(sensor, today);
-  const [oldest] = todays.keys();
-  if (todays.size > MOST_TODAYS && oldest !== undefined) todays.delete(oldest);
-  return today;
-}
-
-function isSame(a: RoomMinutes, b: RoomMinutes): boolean {
-  return (
-    a.curve.length === b.curve.length &&
-    a.curve.every(({ minute, co2 }, i) => minute === b.curve[i]?.minute && co2 === b.curve[i]?.co2) &&
-    String(a.errors) === String(b.errors)
-  );
 }
 
 /** The airings of a span, or the number of days still to compute. */
