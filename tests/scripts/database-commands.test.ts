@@ -20,7 +20,7 @@ import { backUpDatabase } from '../../app/store/sqlite/file/sqlite-copy.server.j
 import { openSqliteFile } from '../../app/store/sqlite/file/sqlite-file.server.js';
 import { sqliteMetrics } from '../../app/store/sqlite/file/sqlite-metrics.server';
 import { sqliteSlots } from '../../app/store/sqlite/roll-ups/sqlite-slots.server';
-import { sqliteStaleDays } from '../../app/store/sqlite/roll-ups/sqlite-stale-days.server';
+import { sqliteDirtyDays } from '../../app/store/sqlite/roll-ups/sqlite-dirty-days.server';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { runSql, seedDatabase, storeReadings } from '../support/readings/database';
 import { runScriptHere } from '../support/run-script';
@@ -222,7 +222,7 @@ const storeTwoDays = (...sensors: string[]) =>
 function slotsOf(sensor: string) {
   const { database, close } = openSqliteFile(path);
   const metrics = sqliteMetrics(database);
-  const stale = sqliteStaleDays(database, metrics, sqliteSlots(database, metrics));
+  const stale = sqliteDirtyDays(database, metrics, sqliteSlots(database, metrics));
   const key = Number(database.prepare('select id from sensors where name = ?').pluck().all(sensor)[0]);
   for (let day = stale.firstUnbuilt(key, 0, 4e9); day; day = stale.firstUnbuilt(key, 0, 4e9))
     stale.build(day);

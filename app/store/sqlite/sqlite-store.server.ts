@@ -25,10 +25,10 @@ import {
   sqliteSensors,
   sqliteSummaries,
 } from './reads/sqlite-sensors.server';
+import { sqliteDirtyDays, sqliteLevelLimits } from './roll-ups/sqlite-dirty-days.server';
 import { startRollUpJob } from './roll-ups/sqlite-roll-up-job.server';
 import { sqliteRollUps } from './roll-ups/sqlite-roll-ups.server';
 import { sqliteSlots } from './roll-ups/sqlite-slots.server';
-import { sqliteLevelLimits, sqliteStaleDays } from './roll-ups/sqlite-stale-days.server';
 import { sqliteNotes } from './sqlite-notes.server';
 import { sqliteRoom } from './sqlite-room.server';
 
@@ -50,8 +50,8 @@ export function openSqliteStore(
   const sensors = sqliteSensors(database);
   const metrics = sqliteMetrics(database);
   const slots = sqliteSlots(database, metrics);
-  const staleDays = sqliteStaleDays(database, metrics, slots);
-  const slotInserts = sqliteSlotInserts(database, metrics, staleDays);
+  const dirtyDays = sqliteDirtyDays(database, metrics, slots);
+  const slotInserts = sqliteSlotInserts(database, metrics, dirtyDays);
   const inserts = sqliteInserts(database, metrics, sensors, slotInserts);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const { write, writeSoon } = sqliteWrites(database, assertSameFiles);
@@ -65,9 +65,9 @@ export function openSqliteStore(
     reads.dataVersion,
     run,
   );
-  const rollUps = sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, write: writeSoon });
+  const rollUps = sqliteRollUps({ readRows, metrics, dirtyDays, levelLimits, run, write: writeSoon });
   const job = startRollUpJob({
-    staleDays,
+    dirtyDays,
     levelLimits,
     write: writeSoon,
     isLogLong,

@@ -10,8 +10,8 @@ import { BATCH_READINGS, type InsertResult, ReadingRejectedError } from '../../r
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type Row, toReading } from '../reads/sqlite-reader.server';
 import type { sqliteSensors } from '../reads/sqlite-sensors.server';
+import type { sqliteDirtyDays } from '../roll-ups/sqlite-dirty-days.server';
 import { fromRollUp } from '../roll-ups/sqlite-slots.server';
-import type { sqliteStaleDays } from '../roll-ups/sqlite-stale-days.server';
 import {
   BEGIN_OWN_INSERTS,
   END_OWN_INSERTS,
@@ -226,7 +226,7 @@ interface ChangedSlot extends RollUp {
 export function sqliteSlotInserts(
   database: Database.Database,
   metrics: SqliteMetrics,
-  staleDays: Pick<ReturnType<typeof sqliteStaleDays>, 'mark'>,
+  dirtyDays: Pick<ReturnType<typeof sqliteDirtyDays>, 'mark'>,
 ) {
   const begin = database.prepare(BEGIN_OWN_INSERTS);
   const end = database.prepare(END_OWN_INSERTS);
@@ -265,7 +265,7 @@ export function sqliteSlotInserts(
       for (const slot of slots.values()) {
         const { sensor, start } = slot;
         upsert().run(sensor, ...fromRollUp(slot, fields, false));
-        staleDays.mark(sensor, start);
+        dirtyDays.mark(sensor, start);
         const day = utcDay(start);
         if (days.size === days.add(`${sensor} ${day}`).size) continue;
         noteDay.run(day, sensor);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLocked } from '../file/sqlite-errors.server.js';
-import { lastDayOver, type sqliteLevelLimits, type sqliteStaleDays } from './sqlite-stale-days.server';
+import { lastDayOver, type sqliteDirtyDays, type sqliteLevelLimits } from './sqlite-dirty-days.server';
 
-/** The interval at which the job looks for stale days. */
+/** The interval at which the job looks for dirty days. */
 const INTERVAL_MS = 10 * 60_000;
-/** The wait after an import, which the job would slow down. An import makes more than `FEW_DAYS` days stale. */
+/** The wait after an import, which the job would slow down. An import makes more than `FEW_DAYS` days dirty. */
 const SOON_MS = 5000;
 /**
- * The job runs early only if more days than this become stale. A few stale days, which late readings cause, cost queries
+ * The job runs early only if more days than this become dirty. A few dirty days, which late readings cause, cost queries
  * little.
  */
 const FEW_DAYS = 7;
@@ -23,7 +23,7 @@ const REPORT_MS = 10_000;
 const SILENT_DAYS = 31;
 
 interface Job {
-  staleDays: ReturnType<typeof sqliteStaleDays>;
+  dirtyDays: ReturnType<typeof sqliteDirtyDays>;
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'limits' | 'set'>;
   /** Runs writes in a transaction. */
   write: (writes: () => void) => void;
@@ -44,7 +44,7 @@ interface Job {
  *
  * @returns `noteInserts` has to be called after readings were stored
  */
-export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFailure, file }: Job): {
+export function startRollUpJob({ dirtyDays, levelLimits, write, isLogLong, onFailure, file }: Job): {
   noteInserts(): void;
   stop(): void;
 } {
@@ -61,14 +61,14 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
    */
   function work(): number | null {
     levelLimits.set();
-    const unbuilt = staleDays.newestUnbuilt();
-    const days = unbuilt ? [] : staleDays.newest(lastDayOver(), TURN_DAYS);
+    const unbuilt = dirtyDays.newestUnbuilt();
+    const days = unbuilt ? [] : dirtyDays.newest(lastDayOver(), TURN_DAYS);
     if (!unbuilt && days.length === 0) return null;
     const startedAt = performance.now();
     write(() => {
-      if (unbuilt) staleDays.build(unbuilt);
+      if (unbuilt) dirtyDays.build(unbuilt);
       for (const day of days) {
-        staleDays.refresh(day, levelLimits.limits);
+        dirtyDays.refresh(day, levelLimits.limits);
         if (performance.now() - startedAt > TURN_MS) return;
       }
     });
@@ -76,7 +76,7 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
   }
 
   async function run(): Promise<void> {
-    const days = staleDays.countUnbuilt();
+    const days = dirtyDays.countUnbuilt();
     const isSilent = days <= SILENT_DAYS;
     if (!isSilent) say(`computing the history of ${days} days, while the server answers`);
     for (let reportedAt = performance.now(); !isStopped; ) {
@@ -91,7 +91,7 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
       }
       if (!isSilent && performance.now() - reportedAt > REPORT_MS) {
         reportedAt = performance.now();
-        say(`${days - staleDays.countUnbuilt()} of ${days} days of the history are computed`);
+        say(`${days - dirtyDays.countUnbuilt()} of ${days} days of the history are computed`);
       }
       await sleep(heldMs, undefined, { ref: false });
     }
@@ -106,7 +106,7 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
     } catch (error) {
       if (!isLocked(error)) onFailure(error);
     }
-    lookedAt = staleDays.pastMarks();
+    lookedAt = dirtyDays.pastMarks();
     noted = lookedAt;
     if (!isStopped) interval = setTimeout(start, INTERVAL_MS).unref();
   }
@@ -120,7 +120,7 @@ export function startRollUpJob({ staleDays, levelLimits, write, isLogLong, onFai
   const starting = setImmediate(start);
   return {
     noteInserts() {
-      const marks = staleDays.pastMarks();
+      const marks = dirtyDays.pastMarks();
       if (!interval || marks === noted || marks <= lookedAt + FEW_DAYS) return;
       noted = marks;
       clearTimeout(soon);

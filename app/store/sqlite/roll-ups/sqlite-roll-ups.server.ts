@@ -14,8 +14,8 @@ import type { HistoryQuery } from '../../reading-store';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import type { ReadRows } from '../reads/sqlite-reader.server';
 import { levelledTotals, mergedTotals } from '../schema/sqlite-roll-up-schema.server.js';
+import { isOver, KEPT_STEPS, type sqliteDirtyDays, type sqliteLevelLimits } from './sqlite-dirty-days.server';
 import { PAGE_SLOTS, type RollUpRow, readSlotsAround, toRollUp } from './sqlite-slots.server';
-import { isOver, KEPT_STEPS, type sqliteLevelLimits, type sqliteStaleDays } from './sqlite-stale-days.server';
 
 /**
  * The most rows of `roll_ups` that one query merges (about 5 ms on libsql's thread), and the most steps that it returns
@@ -47,7 +47,7 @@ const SELECT_FIRST = `select start ${IN_SPAN} order by start limit 1`;
 interface Parts {
   readRows: ReadRows;
   metrics: SqliteMetrics;
-  staleDays: ReturnType<typeof sqliteStaleDays>;
+  dirtyDays: ReturnType<typeof sqliteDirtyDays>;
   /** Tiers are kept for one set of thresholds. Queries with other thresholds read slots. */
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'isKeptFor'>;
   run: <T>(query: () => Promise<T>) => Promise<T>;
@@ -56,12 +56,12 @@ interface Parts {
 }
 
 /**
- * Reads the roll-ups of a query in pages. Missing slots and stale days are computed first. A step is merged from:
+ * Reads the roll-ups of a query in pages. Missing slots and dirty days are computed first. A step is merged from:
  * - days, hours or quarter hours, if it consists of whole ones
  * - readings, if it is shorter than a slot
  * - slots otherwise
  */
-export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, write }: Parts) {
+export function sqliteRollUps({ readRows, metrics, dirtyDays, levelLimits, run, write }: Parts) {
   const shortSteps = sqliteShortSteps(readRows, metrics);
 
   /**
@@ -69,11 +69,11 @@ export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, 
    * computes some and returns `from`.
    */
   function completeSlots(sensor: number, from: number, to: number): number {
-    const unbuilt = staleDays.firstUnbuilt(sensor, utcDay(from) - DAY_S, to + DAY_S);
+    const unbuilt = dirtyDays.firstUnbuilt(sensor, utcDay(from) - DAY_S, to + DAY_S);
     if (!unbuilt) return to;
     const end = unbuilt.day - DAY_S;
     if (end > from) return Math.min(to, end);
-    write(() => staleDays.build(unbuilt));
+    write(() => dirtyDays.build(unbuilt));
     return from;
   }
 
@@ -100,17 +100,17 @@ export function sqliteRollUps({ readRows, metrics, staleDays, levelLimits, run, 
     return { found: rows.map((row) => toRollUp(row, fields)), upTo };
   }
 
-  /** Reads a tier up to the first stale day. If the span begins with a stale day, refreshes the day or reads its slots. */
+  /** Reads a tier up to the first dirty day. If the span begins with a dirty day, refreshes the day or reads its slots. */
   async function fromFreshTier(tier: number, query: KeyedQuery, from: number, to: number): Promise<Piece> {
     const { sensor, thresholds } = query;
     const day = utcDay(from);
-    const stale = staleDays.first(sensor, day, to);
-    if (stale !== day) return fromTier(tier, query, from, stale ?? to);
+    const dirty = dirtyDays.first(sensor, day, to);
+    if (dirty !== day) return fromTier(tier, query, from, dirty ?? to);
     const end = Math.min(to, day + DAY_S);
-    // The next reading would make the day stale again.
+    // The next reading would make the day dirty again.
     if (!isOver(day)) return fromSlots(query, from, end);
     try {
-      write(() => staleDays.refresh({ sensor, day }, thresholds));
+      write(() => dirtyDays.refresh({ sensor, day }, thresholds));
     } catch {
       // The disk may be full, or another program may have the lock. The slots are still correct.
       return fromSlots(query, from, end);

@@ -60,9 +60,9 @@ export const dayAt = (time) => beginning(time, 86_400);
  *
  * - `slots`: the readings of five minutes each, complete except on days with a `slots_from`.
  * - `roll_ups`: quarters of an hour (`step` 900), hours (3600) and days (86400), computed from slots. They are correct
- *   except on stale days.
- * - `stale_days`: days whose roll-ups must be computed again. With `slots_from`, the day's slots from then on must
- *   first be computed from the readings.
+ *   except on dirty days.
+ * - `stale_days`: the dirty days, whose roll-ups must be computed again. With `slots_from`, the day's slots from then on
+ *   must first be computed from the readings.
  * - `level_limits`: the thresholds with which the roll-ups' seconds in each level were computed.
  */
 const CREATE_TABLES = `

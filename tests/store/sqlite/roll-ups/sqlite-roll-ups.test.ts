@@ -224,7 +224,7 @@ test('computes the history of a file of version 1 while answering and storing', 
 
 test('computes the history of an import soon after the import ends', async () => {
   store = openSqliteStore(path);
-  // Lets the job check for stale days once, before the import.
+  // Lets the job check for dirty days once, before the import.
   await new Promise(setImmediate);
   const hour = Math.floor(Date.now() / 3.6e6) - 60 * 24;
   const ago = (days: number) => formatReadingTime((hour - days * 24) * 3.6e9);

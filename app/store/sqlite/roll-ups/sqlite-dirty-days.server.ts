@@ -34,7 +34,7 @@ export const lastDayOver = (): number => utcDay(Date.now() / 1000 - SETTLED_SECO
  * Marks the days whose roll-ups differ from the slots, and computes their roll-ups again. Every method is synchronous and
  * throws libsql's errors.
  */
-export function sqliteStaleDays(
+export function sqliteDirtyDays(
   database: Database.Database,
   metrics: SqliteMetrics,
   slots: ReturnType<typeof sqliteSlots>,
@@ -86,7 +86,7 @@ export function sqliteStaleDays(
     /** Returns the number of times that past days were marked since the start. */
     pastMarks: () => pastMarks,
 
-    /** Returns the first stale day that begins at or after `from` and before `to`. */
+    /** Returns the first dirty day that begins at or after `from` and before `to`. */
     first: (sensor: number, from: number, to: number) => (selectDay.all(sensor, from, to) as number[])[0],
 
     /** Like `first`, but returns the first day whose slots must be computed. */
@@ -97,7 +97,7 @@ export function sqliteStaleDays(
 
     newestUnbuilt: () => (selectNewestUnbuilt.all() as UnbuiltDay[])[0],
 
-    /** Returns the newest stale days up to `upTo`, at most `limit`. */
+    /** Returns the newest dirty days up to `upTo`, at most `limit`. */
     newest: (upTo: number, limit: number) => selectNewest.all(upTo, limit) as Day[],
 
     /** Computes as many slots of a day as one event-loop turn allows. Call it in a transaction. */
@@ -130,7 +130,7 @@ export function sqliteStaleDays(
 }
 
 /**
- * Stores the thresholds with which a file's roll-ups are computed. If a threshold changes, all of them become stale.
+ * Stores the thresholds with which a file's roll-ups are computed. If a threshold changes, all days become dirty.
  *
  * @param limits the thresholds of this process
  * @param write runs writes in a transaction
