@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { unguardFormula } from '../readings/formula-guard.js';
 import { byMetric, METRICS } from '../readings/metric';
 import { misspeltMetric } from '../readings/misspelt-metric';
-import { type BatchItem, GROUP_BYTES, GROUP_ITEMS, ITEM_LIMIT, type ItemGroups } from './batch-items.server';
+import { type BatchItem, GROUP_LENGTH, ITEM_LIMIT, type ItemGroups } from './batch-items.server';
 import { breaksIn, csvNewline, misquotedDetail, raggedDetail, withNewline } from './csv-text.server.js';
 import { inUnit, KNOWN_MEMBERS } from './parse-reading.server';
 
@@ -18,9 +18,8 @@ interface CsvRecord {
  * column means no time, no sensor, or null for a metric. Returns the items in groups, or an error if the header can't
  * be used.
  */
-export function csvItems(bytes: Buffer): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {
-  const dialect = csvDialect(bytes);
-  const groups = readRecords(bytes, dialect);
+export function csvItems(text: string): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {
+  const groups = readRecords(text, csvDialect(text));
   const [top, ...rest]: CsvRecord[] = groups.next().value ?? [];
   if (top?.broken) return { ok: false, detail: `The header ${top.broken}.` };
   const header = readHeader(top?.cells ?? []);
@@ -28,7 +27,7 @@ export function csvItems(bytes: Buffer): { ok: true; groups: ItemGroups } | { ok
 }
 
 function* toItems(first: CsvRecord[], groups: Iterable<CsvRecord[]>, header: CsvHeader): ItemGroups {
-  if (first.length > 0) yield first.map((record) => toItem(record, header));
+  yield first.map((record) => toItem(record, header));
   for (const group of groups) yield group.map((record) => toItem(record, header));
 }
 
@@ -56,24 +55,27 @@ function toItem(
   return { at: line, value };
 }
 
-/** Yields records in groups. Stops at a record that never ends because a quote isn't closed. */
-function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Generator<CsvRecord[], undefined> {
+/**
+ * Yields records in groups, because Papa Parse takes up to a second for 2 MiB of line breaks. Stops at a record that
+ * never ends because a quote isn't closed.
+ */
+function* readRecords(text: string, { delimiter, newline }: CsvDialect): Generator<CsvRecord[], undefined> {
   let line = 1;
   /** The beginning of a record that continues in the next piece, because it has a line break in quotes. */
   let rest = '';
-  for (let from = 0; from < bytes.length; ) {
-    const to = pieceEnd(bytes, from, newline);
-    const isLast = to === bytes.length;
-    const text = rest + withNewline(bytes.toString('utf8', from, to), newline);
+  for (let from = 0; from < text.length; ) {
+    const to = pieceEnd(text, from, newline);
+    const isLast = to === text.length;
+    const piece = rest + withNewline(text.slice(from, to), newline);
     from = to;
     // Papa's own streams use this class. Unlike the function `parse`, it can leave an incomplete record for the next
     // piece.
     const parser = new Papa.Parser({ delimiter, newline });
-    const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast);
-    rest = isLast ? '' : text.slice(meta.cursor);
+    const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(piece, 0, !isLast);
+    rest = isLast ? '' : piece.slice(meta.cursor);
     const misquoted = new Map(errors.map(({ row, code }) => [row, code]));
-    const hasQuotes = text.includes('"');
-    let group: CsvRecord[] = [];
+    const hasQuotes = piece.includes('"');
+    const group: CsvRecord[] = [];
     for (const [row, cells] of data.entries()) {
       const code = misquoted.get(row);
       if (code) {
@@ -81,9 +83,6 @@ function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Genera
         group.push({ line, cells, broken });
       } else if (!isBlank(cells)) group.push({ line, cells });
       line += 1 + (hasQuotes ? breaksIn(cells, newline) : 0);
-      if (group.length < GROUP_ITEMS) continue;
-      yield group;
-      group = [];
     }
     const isBroken = rest.length > ITEM_LIMIT;
     if (isBroken) group.push({ line, cells: [], broken: NEVER_ENDS });
@@ -94,11 +93,11 @@ function* readRecords(bytes: Buffer, { delimiter, newline }: CsvDialect): Genera
 
 const NEVER_ENDS = 'is over 16 KiB, or has a quote that is not closed, so nothing from this line on was read';
 
-/** Returns the end of a piece: after a line break if there is one, so that no character is cut. */
-function pieceEnd(bytes: Buffer, from: number, newline: string): number {
-  const limit = from + GROUP_BYTES;
-  if (limit >= bytes.length) return bytes.length;
-  const end = bytes.lastIndexOf(newline, limit - 1);
+/** Returns the end of a piece: after a line break if there is one. */
+function pieceEnd(text: string, from: number, newline: string): number {
+  const limit = from + GROUP_LENGTH;
+  if (limit >= text.length) return text.length;
+  const end = text.lastIndexOf(newline, limit - 1);
   return end < from ? limit : end + 1;
 }
 
@@ -127,8 +126,8 @@ interface CsvHeader {
 }
 
 /** Returns the line break, and the delimiter that is most frequent in the first line, outside quotes. */
-function csvDialect(bytes: Buffer): CsvDialect {
-  const beginning = bytes.toString('utf8', 0, HEADER_LIMIT);
+function csvDialect(text: string): CsvDialect {
+  const beginning = text.slice(0, HEADER_LIMIT);
   const newline = csvNewline(beginning);
   const [line = ''] = beginning.split(newline, 1);
   const unquoted = line.replaceAll(/"[^"]*"/g, '');

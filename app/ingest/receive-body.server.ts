@@ -7,90 +7,62 @@
 import { isUtf8 } from 'node:buffer';
 import { singleton } from '../config/singleton.server';
 import type { ApiRequest, Refusal } from '../http/answer';
-import { ArrayScanner, ITEM_LIMIT, LineCounter } from './batch-items.server';
+import { ITEM_LIMIT } from './batch-items.server';
 
 /** The largest body with several readings, in bytes. */
-export const BATCH_LIMIT = 8 * 1024 * 1024;
-/** The most items of a JSON array. */
-export const ARRAY_LIMIT = 10_000;
+export const BATCH_LIMIT = 2 * 1024 * 1024;
 
-const OPEN_ARRAY = 0x5b;
-/** The bytes of a byte order mark and of JSON's white space (RFC 8259, section 2). */
-const BEFORE_JSON = [0xef, 0xbb, 0xbf, 0x20, 0x09, 0x0a, 0x0d];
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** The beginning of an array, as text or as the bytes of UTF-8: a byte order mark, JSON's white space and a bracket. */
+const ARRAY = /^(\xef\xbb\xbf)?[ \t\r\n]*\[/;
+const BYTE_ORDER_MARK = '\ufeff';
 /** The first bytes of gzip (RFC 1952, section 2.3.1). */
 const GZIP = Buffer.of(0x1f, 0x8b);
 const OTHER_ORDER_MARKS = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
 
 type BodyRequest = Pick<ApiRequest, 'header' | 'address' | 'body'>;
 
-/** Several readings, as bytes. */
-export type BatchBody = { bytes: Buffer } & (
-  | { format: 'array'; scanner: ArrayScanner }
-  | { format: 'csv' | 'ndjson'; lines: number }
-);
-
-/** A body of valid UTF-8. */
-type ReceivedBody = BatchBody | { bytes: Buffer; format: 'reading' };
-
-type Received<Body = ReceivedBody> = { ok: true; body: Body } | ({ ok: false } & Refusal);
-
-/** Reads the body of one note or one device's post into `memory`. Stops after 16 KiB, whatever `Content-Type` says. */
-export async function receiveItem(
-  request: BodyRequest,
-  memory: BodyMemory,
-): Promise<Received<{ bytes: Buffer }>> {
-  let size = 0;
-  let refusal: Received<never> | null = null;
-  const isComplete = await request.body((part) => {
-    size += part.length;
-    if (size > ITEM_LIMIT) refusal = TOO_LARGE_ITEM;
-    else if (!memory.append(part)) refusal = BUSY;
-    return refusal === null;
-  });
-  if (refusal) return refusal;
-  if (!isComplete) return BROKEN_OFF;
-  const bytes = memory.complete();
-  if (!bytes) return BUSY;
-  return isUtf8(bytes) ? { ok: true, body: { bytes: withoutMark(bytes) } } : notUtf8(bytes);
+/** Several readings. */
+export interface BatchBody {
+  text: string;
+  format: 'array' | 'csv' | 'ndjson';
 }
 
-/**
- * Reads the body of a post to `/api/data` into `memory`. Stops reading after 16 KiB of a single reading, 8 MiB of several
- * readings, or 10,000 items of an array.
- */
-export async function receiveReadings(request: BodyRequest, memory: BodyMemory): Promise<Received> {
-  if (memory.length > BATCH_LIMIT) return TOO_LARGE_BATCH;
-  let format = formatOf(request.header('content-type'));
-  let scanner: ArrayScanner | undefined;
-  const lines = new LineCounter();
-  let size = 0;
-  let blanks = 0;
+type Received<Body> = ({ ok: true } & Body) | ({ ok: false } & Refusal);
+type Refused = { ok: false } & Refusal;
 
-  /** Returns a refusal if this part makes the body too large. */
-  function take(part: Uint8Array): Received | null {
-    const before = size;
-    size += part.length;
+/** Reads the body of one note or one device's post into `memory`. Stops after 16 KiB, whatever `Content-Type` says. */
+export function receiveItem(request: BodyRequest, memory: BodyMemory): Promise<Received<{ text: string }>> {
+  return receive(request, memory, (part) => (memory.size + part.length > ITEM_LIMIT ? TOO_LARGE_ITEM : null));
+}
+
+/** Reads the body of a post to `/api/data` into `memory`. Stops after 16 KiB of a single reading, or 2 MiB of several. */
+export async function receiveReadings(
+  request: BodyRequest,
+  memory: BodyMemory,
+): Promise<Received<BatchBody | { text: string; format: 'reading' }>> {
+  if (Number(request.header('content-length')) > BATCH_LIMIT) return TOO_LARGE_BATCH;
+  const named = formatOf(request.header('content-type'));
+  let isBatch = named !== undefined;
+  const received = await receive(request, memory, (part) => {
+    const size = memory.size + part.length;
     if (size > BATCH_LIMIT) return TOO_LARGE_BATCH;
-    if (format === undefined) {
-      const first = part.findIndex((byte) => !BEFORE_JSON.includes(byte));
-      blanks += first < 0 ? part.length : first;
-      if (first >= 0) format = part[first] === OPEN_ARRAY ? 'array' : 'reading';
-    }
-    const isBatch = format !== undefined && format !== 'reading';
-    if (!isBatch && size > ITEM_LIMIT) return TOO_LARGE_READING;
-    if (!memory.append(part)) return BUSY;
-    if (format === 'array') {
-      scanner ??= new ArrayScanner(blanks);
-      scanner.scan(part.subarray(Math.max(blanks - before, 0)));
-      if (scanner.count > ARRAY_LIMIT) return TOO_MANY_ITEMS;
-    } else if (isBatch) lines.scan(part);
-    return null;
-  }
+    if (size <= ITEM_LIMIT || isBatch) return null;
+    isBatch = ARRAY.test(Buffer.concat([memory.bytes, part]).toString('latin1'));
+    return isBatch ? null : TOO_LARGE_READING;
+  });
+  if (!received.ok) return received;
+  return { ...received, format: named ?? (ARRAY.test(received.text) ? 'array' : 'reading') };
+}
 
-  let refusal: Received | null = null;
+/** Reads a body of UTF-8 into `memory`, as long as `refuse` returns null for each part. */
+async function receive(
+  request: BodyRequest,
+  memory: BodyMemory,
+  refuse: (part: Uint8Array) => Refused | null,
+): Promise<Received<{ text: string }>> {
+  let refusal: Refused | null = null;
   const isComplete = await request.body((part) => {
-    refusal = take(part);
+    refusal = refuse(part) ?? (memory.append(part) ? null : BUSY);
     return refusal === null;
   });
   if (refusal) return refusal;
@@ -98,16 +70,12 @@ export async function receiveReadings(request: BodyRequest, memory: BodyMemory):
   const bytes = memory.complete();
   if (!bytes) return BUSY;
   if (!isUtf8(bytes)) return notUtf8(bytes);
-  if (scanner) return { ok: true, body: { bytes, format: 'array', scanner } };
-  const text = withoutMark(bytes);
-  if (format === 'csv' || format === 'ndjson') {
-    return { ok: true, body: { bytes: text, format, lines: lines.count } };
-  }
-  return { ok: true, body: { bytes: text, format: 'reading' } };
+  const text = bytes.toString();
+  return { ok: true, text: text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
 }
 
-/** Returns the format that a `Content-Type` names; undefined for JSON, whose first byte decides. */
-function formatOf(contentType: string | null): ReceivedBody['format'] | undefined {
+/** Returns the format that a `Content-Type` names; undefined for JSON, whose first character decides. */
+function formatOf(contentType: string | null): 'csv' | 'ndjson' | undefined {
   if (contentType === null) return undefined;
   const type = contentType.toLowerCase().split(';', 1).join().trim();
   if (type === 'text/csv') return 'csv';
@@ -116,10 +84,7 @@ function formatOf(contentType: string | null): ReceivedBody['format'] | undefine
 
 const startsWith = (bytes: Buffer, mark: Buffer) => mark.every((byte, i) => bytes[i] === byte);
 
-const withoutMark = (bytes: Buffer) =>
-  startsWith(bytes, BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
-
-function notUtf8(bytes: Buffer): Received<never> {
+function notUtf8(bytes: Buffer): Refused {
   if (startsWith(bytes, GZIP)) {
     const detail = 'The body is compressed with gzip. Send it as it is, without Content-Encoding.';
     return { ok: false, status: 400, detail };
@@ -129,14 +94,14 @@ function notUtf8(bytes: Buffer): Received<never> {
   return { ok: false, status: 400, detail: `${found} Save it as UTF-8 and send it again.` };
 }
 
-const TOO_LARGE_ITEM: Received<never> = {
+const TOO_LARGE_ITEM: Refused = {
   ok: false,
   status: 413,
   detail: 'The body is over 16 KiB. This address takes one at a time.',
   closesConnection: true,
 };
 
-const TOO_LARGE_READING: Received<never> = {
+const TOO_LARGE_READING: Refused = {
   ok: false,
   status: 413,
   detail:
@@ -144,21 +109,15 @@ const TOO_LARGE_READING: Received<never> = {
   closesConnection: true,
 };
 
-const TOO_LARGE_BATCH: Received<never> = {
+const TOO_LARGE_BATCH: Refused = {
   ok: false,
   status: 413,
-  detail: 'The body is over 8 MiB. Send the readings in several posts.',
+  detail:
+    'The body is over 2 MiB. Send the readings in batches of up to 10,000, or import the file with "airboard import".',
   closesConnection: true,
 };
 
-const TOO_MANY_ITEMS: Received<never> = {
-  ok: false,
-  status: 413,
-  detail: `The array has more than ${ARRAY_LIMIT} items. Send the readings in several posts.`,
-  closesConnection: true,
-};
-
-const BUSY: Received<never> = {
+const BUSY: Refused = {
   ok: false,
   status: 503,
   detail:
@@ -167,7 +126,7 @@ const BUSY: Received<never> = {
   closesConnection: true,
 };
 
-const BROKEN_OFF: Received<never> = {
+const BROKEN_OFF: Refused = {
   ok: false,
   status: 400,
   detail: 'The connection broke off before the end of the body.',
@@ -175,12 +134,12 @@ const BROKEN_OFF: Received<never> = {
 
 const MIB = 1024 * 1024;
 /** The memory in bytes for the bodies of all unfinished batches. */
-const TOTAL_LIMIT = 64 * MIB;
-/** The share of one address: two batches of the largest size, so that one slow client can't lock out others. */
-const ADDRESS_SHARE = 16 * MIB;
+const TOTAL_LIMIT = 32 * MIB;
+/** The share of one address: four batches of the largest size, so that one slow client can't lock out others. */
+const ADDRESS_SHARE = 8 * MIB;
 /** Smaller bodies aren't counted, because the limit on connections bounds them. */
 const COUNTED_FROM = 16 * 1024;
-/** A body that takes longer than this gives way to others. 8 MiB in this time needs 6.7 Mbit/s. */
+/** A body that takes longer than this gives way to others. 2 MiB in this time needs 1.7 Mbit/s. */
 const PATIENCE_MS = 10_000;
 
 const EMPTY = Buffer.alloc(0);
@@ -201,56 +160,58 @@ const memory = singleton('body-memory', () => ({
  * memory stays counted until `release` is called.
  */
 export class BodyMemory {
+  /** The number of received bytes. */
+  size = 0;
   #buffer: Buffer = EMPTY;
-  #size = 0;
   #counted = 0;
   #hasGivenWay = false;
-
   readonly #address: string;
-  /** The announced length; 0 if unknown. */
-  readonly length: number;
 
-  constructor(request: BodyRequest) {
+  constructor(request: Pick<BodyRequest, 'address'>) {
     this.#address = request.address();
-    this.length = Number(request.header('content-length')) || 0;
+  }
+
+  /** The received bytes. */
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.size);
   }
 
   /** Adds a part. Returns false and adds nothing if all bodies together would use too much memory. */
   append(part: Uint8Array): boolean {
     if (this.#hasGivenWay) return false;
-    const size = this.#size + part.length;
-    if (this.#size === 0) {
+    const size = this.size + part.length;
+    if (this.size === 0) {
       // Most bodies have one part, which needn't be copied.
       if (!this.#count(size)) return false;
       this.#buffer = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
     } else {
       if (size > this.#buffer.length && !this.#grow(size)) return false;
-      this.#buffer.set(part, this.#size);
+      this.#buffer.set(part, this.size);
     }
-    this.#size = size;
+    this.size = size;
     return true;
   }
 
   /** Marks the body as complete, so that it no longer gives way. Returns its bytes, or null if it already gave way. */
   complete(): Buffer | null {
     memory.arriving.delete(this);
-    return this.#hasGivenWay ? null : this.#buffer.subarray(0, this.#size);
+    const { bytes } = this;
+    this.#buffer = EMPTY;
+    return this.#hasGivenWay ? null : bytes;
   }
 
   release(): void {
     memory.arriving.delete(this);
     this.#buffer = EMPTY;
-    this.#size = 0;
     if (this.#counted > 0) this.#hold(0);
   }
 
-  /** Doubles the buffer, or enlarges it to the announced length if that is smaller. */
+  /** Doubles the buffer, up to the size of the largest body. */
   #grow(size: number): boolean {
-    const doubled = 2 * this.#buffer.length;
-    const capacity = Math.max(size, this.length > 0 ? Math.min(doubled, this.length) : doubled);
+    const capacity = Math.max(size, Math.min(2 * size, BATCH_LIMIT));
     if (!this.#count(capacity)) return false;
     const buffer = Buffer.allocUnsafeSlow(capacity);
-    buffer.set(this.#buffer.subarray(0, this.#size));
+    buffer.set(this.bytes);
     this.#buffer = buffer;
     return true;
   }

@@ -1,4 +1,3 @@
-import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { at as itemAt } from '../readings/at';
 import type { FieldError } from '../readings/field-error';
 import { METRICS } from '../readings/metric';
@@ -10,19 +9,13 @@ import {
   SensorRefusedError,
   StoreUnavailableError,
 } from '../store/reading-store';
-import type { BatchItem, ItemGroups } from './batch-items.server';
+import { type ItemGroups, nextBatchTurn } from './batch-items.server';
 import type { Translate } from './devices';
 import { firstIgnored } from './ignored-members.server';
 import { parseReading } from './parse-reading.server';
 
 /** The most errors in a report. */
 export const ERROR_LIMIT = 100;
-
-/**
- * The most groups that wait to be stored. Usually five groups fill a transaction of 500 readings. Keeping more large
- * items would lengthen garbage collection.
- */
-const MOST_GROUPS = 6;
 
 /** The errors of a refused reading. `item` counts from 0, `line` from 1. */
 export type BatchError = ({ item: number } | { line: number }) & { errors: FieldError[] };
@@ -68,18 +61,15 @@ export async function storeBatch(
     hasTimeless: false,
   };
   const { report } = result;
-  let first: RefusedItem[] = [];
-  const note = (refused: RefusedItem[]) => {
-    report.refused += refused.length;
-    first = [...first, ...refused].sort((a, b) => a.at - b.at).slice(0, ERROR_LIMIT);
+  let refused: RefusedItem[] = [];
+
+  const refuse = (at: number, errors: FieldError[]) => {
+    report.refused += 1;
+    refused.push({ at, errors });
+    if (refused.length > 2 * ERROR_LIMIT) refused = firstOf(refused);
   };
   const noteStored = ({ created_at }: ReadingInput) => {
     result.hasTimeless ||= created_at === undefined;
-  };
-
-  const noteIgnored = (reading: ReadingInput, ignored: readonly string[]) => {
-    report.ignored = (report.ignored ?? 0) + ignored.length;
-    result.ignoredDetail ??= firstIgnored(sensorOf(reading), ignored);
   };
 
   async function tryInsert(readings: readonly ReadingInput[]) {
@@ -95,61 +85,63 @@ export async function storeBatch(
   }
 
   async function insert(items: readonly ValidItem[]): Promise<void> {
-    const refused: RefusedItem[] = [];
     const results = await tryInsert(items.map(({ reading }) => reading));
     for (const [i, inserted] of results.entries()) {
       const { at, reading, ignored } = itemAt(items, i);
       if (inserted instanceof SensorRefusedError) {
         // A name is part of the reading, but a full server can store the reading later.
         if (!inserted.isFull) result.valid -= 1;
-        refused.push({ at, errors: [{ field: 'sensor', detail: inserted.reason }] });
+        refuse(at, [{ field: 'sensor', detail: inserted.reason }]);
       } else if (inserted instanceof ReadingRejectedError) {
-        refused.push({ at, errors: [{ field: unit, detail: inserted.message }] });
+        refuse(at, [{ field: unit, detail: inserted.message }]);
       } else if (inserted.outcome === 'conflict') {
-        const detail = conflictDetail(inserted.reading, reading);
-        refused.push({ at, errors: [{ field: 'created_at', detail }] });
+        refuse(at, [{ field: 'created_at', detail: conflictDetail(inserted.reading, reading) }]);
       } else {
         result.isOfUnnamed ||= sensorOf(reading) === UNNAMED;
         if (inserted.outcome === 'stored') {
           report.stored += 1;
           noteStored(reading);
         } else report.duplicates += 1;
-        if (ignored) noteIgnored(reading, ignored);
+        if (!ignored) continue;
+        report.ignored = (report.ignored ?? 0) + ignored.length;
+        result.ignoredDetail ??= firstIgnored(sensorOf(reading), ignored);
       }
     }
-    note(refused);
-  }
-
-  let waiting: BatchItem[] = [];
-  /** Parses and stores waiting items until fewer than `least` are left. */
-  async function storeWaiting(least: number): Promise<void> {
-    while (waiting.length >= least) {
-      const next = waiting.slice(0, BATCH_READINGS);
-      const { readings, refused } = parse(next, daysPerTurn(store), translate);
-      waiting = waiting.slice(readings.length + refused.length);
-      result.valid += readings.length;
-      note(refused);
-      if (readings.length > 0) await insert(readings);
-      await nextBatchTurn();
-    }
+    await nextBatchTurn();
   }
 
   try {
-    await nextBatchTurn();
-    let groupsWaiting = 0;
+    let valid: ValidItem[] = [];
+    const days = new Set<string>();
     for (const group of groups) {
-      waiting.push(...group);
-      groupsWaiting += 1;
+      const now = Date.now();
+      for (const item of group) {
+        const parsed =
+          'error' in item
+            ? { ok: false as const, errors: [item.error] }
+            : parseReading(item.value, { translate, now });
+        if (!parsed.ok) {
+          refuse(item.at, parsed.errors);
+          continue;
+        }
+        result.valid += 1;
+        days.add(dayOf(parsed.reading));
+        if (valid.length === BATCH_READINGS || days.size > daysPerTurn(store)) {
+          await insert(valid);
+          valid = [];
+          days.clear();
+          days.add(dayOf(parsed.reading));
+        }
+        valid.push({ at: item.at, reading: parsed.reading, ignored: parsed.ignored });
+      }
       await nextBatchTurn();
-      await storeWaiting(groupsWaiting < MOST_GROUPS ? BATCH_READINGS : 1);
-      if (waiting.length === 0) groupsWaiting = 0;
     }
-    await storeWaiting(1);
+    if (valid.length > 0) await insert(valid);
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
     result.failure = error;
   }
-  report.errors = first.map(({ at, errors }) =>
+  report.errors = firstOf(refused).map(({ at, errors }) =>
     unit === 'item' ? { item: at, errors } : { line: at, errors },
   );
   return result;
@@ -166,30 +158,9 @@ interface RefusedItem {
   errors: FieldError[];
 }
 
-/** Parses items up to the first reading that would exceed `maxDays`. */
-function parse(
-  group: readonly BatchItem[],
-  maxDays: number,
-  translate: Translate | undefined,
-): { readings: ValidItem[]; refused: RefusedItem[] } {
-  const now = Date.now();
-  const days = new Set<string>();
-  const readings: ValidItem[] = [];
-  const refused: RefusedItem[] = [];
-  for (const item of group) {
-    const { at } = item;
-    const parsed =
-      'error' in item
-        ? { ok: false as const, errors: [item.error] }
-        : parseReading(item.value, { translate, now });
-    if (parsed.ok) {
-      days.add(dayOf(parsed.reading));
-      if (days.size > maxDays) break;
-      readings.push({ at, reading: parsed.reading, ignored: parsed.ignored });
-    } else refused.push({ at, errors: parsed.errors });
-  }
-  return { readings, refused };
-}
+/** Returns the errors for the report. The store refuses readings later than those that are invalid. */
+const firstOf = (refused: readonly RefusedItem[]) =>
+  [...refused].sort((a, b) => a.at - b.at).slice(0, ERROR_LIMIT);
 
 const dayOf = ({ sensor, created_at }: ReadingInput): string => `${created_at?.slice(0, 10)} ${sensor}`;
 
@@ -206,9 +177,6 @@ export function conflictDetail(stored: Reading, sent: ReadingInput): string {
  * would block the event loop for a tenth of a second.
  */
 const DAYS_PER_TURN = 64;
-
-/** Resolves in an event-loop turn that no other batch uses. */
-const nextBatchTurn = eventLoopTurns();
 
 function daysPerTurn({ blocksOnInsert }: Pick<ReadingStore, 'blocksOnInsert'>): number {
   return blocksOnInsert ? DAYS_PER_TURN : Number.POSITIVE_INFINITY;

@@ -34,16 +34,16 @@ export async function takeNote(notes: Notes, request: NoteRequest): Promise<Writ
         ? { ...received, detail: 'The body is over 16 KiB. Send one note at a time.' }
         : received;
     }
-    return await storeNote(notes, request, jsonOf(received.body.bytes));
+    return await storeNote(notes, request, jsonOf(received.text));
   } finally {
     memory.release();
   }
 }
 
 /** Returns null for text that isn't JSON. */
-function jsonOf(bytes: Buffer): unknown {
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -8,7 +8,15 @@ import { reasonInOneLine } from '../readings/field-error';
 import { counted } from '../readings/format/counted.js';
 import { type Reading, sensorOf, UNNAMED } from '../readings/reading';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
-import { arrayItems, type ItemGroups, ndjsonItems } from './batch-items.server';
+import {
+  ARRAY_LIMIT,
+  arrayItems,
+  countLines,
+  type ItemGroups,
+  ndjsonItems,
+  nextBatchTurn,
+  splitArray,
+} from './batch-items.server';
 import { csvItems } from './csv-items.server';
 import { noteDevicePost } from './device-posts.server';
 import type { Adapter, Translate } from './devices';
@@ -32,10 +40,9 @@ export async function takePost(store: ReadingStore, post: Post): Promise<WriteAn
   try {
     const received = await receiveReadings(post, memory);
     if (!received.ok) return received;
-    const { body } = received;
-    return body.format === 'reading'
-      ? await postReading(store, post, body.bytes)
-      : await postBatch(store, post, body);
+    return received.format === 'reading'
+      ? await postReading(store, post, received.text)
+      : await postBatch(store, post, received);
   } finally {
     memory.release();
   }
@@ -46,7 +53,7 @@ async function takeReading(store: ReadingStore, post: Post): Promise<WriteAnswer
   const memory = new BodyMemory(post);
   try {
     const received = await receiveItem(post, memory);
-    return received.ok ? await postReading(store, post, received.body.bytes) : received;
+    return received.ok ? await postReading(store, post, received.text) : received;
   } finally {
     memory.release();
   }
@@ -96,14 +103,20 @@ const NOT_JSON: Refusal = {
     'The body is not JSON. Send {"co2": 415, "voc": 120}. For CSV, send "Content-Type: text/csv" as well.',
 };
 
+const TOO_MANY_ITEMS: { ok: false } & Refusal = {
+  ok: false,
+  status: 413,
+  detail: `The array has more than ${ARRAY_LIMIT} items. Send the readings in several posts.`,
+};
+
 function postReading(
   store: Pick<ReadingStore, 'insert'>,
   request: PostRequest,
-  bytes: Buffer,
+  text: string,
 ): WriteAnswer | Promise<WriteAnswer> {
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString());
+    value = JSON.parse(text);
   } catch {
     noteReadings('refused');
     return { ok: false, ...NOT_JSON };
@@ -159,10 +172,11 @@ export async function postBatch(
   { header, address: addressOf, translate }: PostRequest,
   body: BatchBody,
 ): Promise<WriteAnswer> {
-  const items = readItems(body);
-  if (!items.ok) return { ok: false, status: 400, detail: items.detail };
+  await nextBatchTurn();
+  const items = await readItems(body);
+  if (!items.ok) return items;
   const address = addressOf();
-  const count = countReadings(body);
+  const count = Math.max(items.count, 1);
   const room = takeRoom(address, count);
   if (!room.ok) return room;
   const unit = body.format === 'array' ? 'item' : 'line';
@@ -198,20 +212,17 @@ export async function postBatch(
   return { ok: false, status: 400, detail, errors, members: { ...report } };
 }
 
-/** Returns an upper bound of the number of readings. At least 1, because a post without readings counts too. */
-function countReadings(body: BatchBody): number {
-  if (body.format === 'array') return body.scanner.count;
-  const header = body.format === 'csv' ? 1 : 0;
-  return Math.max(body.lines - header, 1);
-}
+/** The items of a batch. `count` is an upper bound of their number. */
+type ReadItems = { ok: true; count: number; groups: ItemGroups } | ({ ok: false } & Refusal);
 
-function readItems(body: BatchBody): { ok: true; groups: ItemGroups } | { ok: false; detail: string } {
-  switch (body.format) {
-    case 'array':
-      return { ok: true, groups: arrayItems(body.bytes, body.scanner) };
-    case 'ndjson':
-      return { ok: true, groups: ndjsonItems(body.bytes) };
-    case 'csv':
-      return csvItems(body.bytes);
+async function readItems({ format, text }: BatchBody): Promise<ReadItems> {
+  if (format === 'array') {
+    const array = await splitArray(text);
+    const count = array.texts.length;
+    return count > ARRAY_LIMIT ? TOO_MANY_ITEMS : { ok: true, count, groups: arrayItems(array) };
   }
+  const lines = countLines(text);
+  if (format === 'ndjson') return { ok: true, count: lines, groups: ndjsonItems(text) };
+  const csv = csvItems(text);
+  return csv.ok ? { ...csv, count: lines - 1 } : { ...csv, status: 400 };
 }

@@ -1,6 +1,6 @@
 /** The descriptions of `/api/data`, `/api/live` and `/api/sensors`. */
 import { z } from 'zod';
-import { ARRAY_LIMIT } from '../ingest/receive-body.server';
+import { ARRAY_LIMIT } from '../ingest/batch-items.server';
 import { MAX_SENSORS } from '../readings/known-sensors';
 import {
   batchError,
@@ -115,7 +115,7 @@ const postData: Operation = {
   tag: 'readings',
   needsKey: true,
   body: {
-    description: `One reading of at most 16 KiB, or at most 8 MiB with several readings: a JSON array of at most ${ARRAY_LIMIT} readings, NDJSON, or CSV with a header line that names \`created_at\`, \`sensor\` and any metrics.`,
+    description: `One reading of at most 16 KiB, or at most 2 MiB with several readings: a JSON array of at most ${ARRAY_LIMIT} readings, NDJSON, or CSV with a header line that names \`created_at\`, \`sensor\` and any metrics.`,
     content: {
       'application/json': z.union([readingSent, z.array(readingSent).max(ARRAY_LIMIT)]),
       'application/x-ndjson': z.string(),

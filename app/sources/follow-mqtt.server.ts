@@ -20,7 +20,10 @@ const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 30_000;
 /** A broker keeps messages for this long while the server is disconnected (MQTT 5). */
 const SESSION_SECONDS = 7 * 86_400;
-/** The largest packet that a broker may send (MQTT 5): the largest batch with its topic. */
+/**
+ * The largest packet that a broker may send (MQTT 5), four times the largest batch: a message in between is refused, and
+ * the log says why.
+ */
 const PACKET_LIMIT = 8 * 1024 * 1024 + 64 * 1024;
 /**
  * The most received bytes without a complete packet. A broker may ignore `PACKET_LIMIT`: MQTT 3.1.1 allows packets of

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import { arrayItems, type ItemGroups, ndjsonItems, splitArray } from '../../app/ingest/batch-items.server';
+import { csvItems } from '../../app/ingest/csv-items.server';
 import { METRICS } from '../../app/readings/metric';
 import type { ReadingInput } from '../../app/readings/reading';
 import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
@@ -237,6 +239,18 @@ test.each<[string, string, string, number, object[]]>([
     [{ item: 1, errors: [{ field: 'item', detail: 'is over 16 KiB' }] }],
   ],
   [
+    'an item with more escapes than an item may have, and all after it,',
+    JSON_TYPE,
+    `[{"co2":1,"voc":2},"${'\\"'.repeat(9000)}",{"co2":1,"voc":2}]`,
+    1,
+    [
+      {
+        item: 1,
+        errors: [{ field: 'item', detail: 'is over 16 KiB, so nothing from this item on was read' }],
+      },
+    ],
+  ],
+  [
     'a line that is not JSON',
     NDJSON,
     '{"co2":1,"voc":2}\n\n{"co2":1,"voc":2},\n{"co2":1,"voc":2}',
@@ -336,6 +350,25 @@ test.each<[string, string, string, number, object[]]>([
   );
   expect(await send(type, body)).toEqual({ ok: true, status: 200, value: report, detail });
 });
+
+const LONG_TEXT = 'x'.repeat(16_000);
+const LONG_READINGS = Array(60).fill(`{"co2":1,"note":"${LONG_TEXT}"}`);
+
+test.each<[string, ItemGroups]>([
+  ['a JSON array', arrayItems(await splitArray(`[${LONG_READINGS}]`))],
+  ['NDJSON', ndjsonItems(LONG_READINGS.join('\n'))],
+  ['CSV', groupsOfCsv(`co2,note\n${`1,${LONG_TEXT}\n`.repeat(60)}`)],
+])('parses at most 48,000 characters of %s in one event-loop turn', (_, groups) => {
+  const sizes = [...groups].map(({ length }) => length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(60);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(3);
+});
+
+function groupsOfCsv(text: string): ItemGroups {
+  const csv = csvItems(text);
+  if (!csv.ok) throw new Error(csv.detail);
+  return csv.groups;
+}
 
 test('counts the cells of unknown columns', async () => {
   const answer = await send(CSV, ',id,co2,co,__proto__\n1,1,400,7,\n2,2,401,,x\n3,3,402,,\n4,4,x,1,1\n');

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Starts a CSV body of 8 MiB, which sends this many bytes in parts of 64 KiB and then nothing until `end`. */
+/** Starts a CSV body of 2 MiB, which sends this many bytes in parts of 64 KiB and then nothing until `end`. */
 async function start(address: string, bytes: number) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -51,26 +51,26 @@ async function send(address: string, bytes: number) {
   return received;
 }
 
-test('bodies that announce 8 MiB and send one byte leave memory to others, even of their own address', async () => {
+test('bodies that announce 2 MiB and send one byte leave memory to others, even of their own address', async () => {
   for (let i = 0; i < 40; i++) await start(`slow ${i % 4}`, 1);
   expect(await send('other', BATCH_LIMIT)).toBe('taken');
   expect(await send('slow 1', BATCH_LIMIT)).toBe('taken');
 });
 
-test('an address that holds 16 MiB gets 503 for more, and others are not affected', async () => {
-  for (let i = 0; i < 2; i++) await start('slow', BATCH_LIMIT);
+test('an address that holds 8 MiB gets 503 for more, and others are not affected', async () => {
+  for (let i = 0; i < 4; i++) await start('slow', BATCH_LIMIT);
   expect(await send('slow', MIB)).toBe(503);
   expect(await send('slow', 1000)).toBe('taken');
   expect(await send('other', BATCH_LIMIT)).toBe('taken');
 });
 
-test('with 64 MiB held, the oldest body gets 503 after 10 s to make room', async () => {
+test('with 32 MiB held, the oldest body gets 503 after 10 s to make room', async () => {
   const slow = [];
-  for (let i = 0; i < 8; i++) slow.push(await start(`slow ${i % 4}`, BATCH_LIMIT));
+  for (let i = 0; i < 16; i++) slow.push(await start(`slow ${i % 4}`, BATCH_LIMIT));
   expect(await send('other', MIB)).toBe(503);
   vi.advanceTimersByTime(10_000);
   expect(await send('other', MIB)).toBe('taken');
   for (const { end } of slow) end();
   const outcomes = await Promise.all(slow.map(({ received }) => received));
-  expect(outcomes).toEqual([503, ...Array(7).fill('taken')]);
+  expect(outcomes).toEqual([503, ...Array(15).fill('taken')]);
 });

@@ -88,7 +88,7 @@ test.each([
     );
     expect(exported.toString().split('\r\n')).toHaveLength(readings.length + 2);
 
-    const items = csvItems(exported);
+    const items = csvItems(exported.toString());
     if (!items.ok) throw new Error(items.detail);
     const { report } = await storeBatch(second.store, items.groups, 'line');
     expect(report).toMatchObject({ stored: readings.length, errors: [] });

@@ -57,6 +57,6 @@ export async function send(type: string, body: string | Uint8Array, partBytes = 
   };
   const received = await receiveReadings(request, new BodyMemory(request));
   if (!received.ok) return received;
-  if (received.body.format === 'reading') throw new Error('the body was taken for a single reading');
-  return postBatch(store, request, received.body);
+  if (received.format === 'reading') throw new Error('the body was taken for a single reading');
+  return postBatch(store, request, received);
 }

@@ -5,7 +5,7 @@ import { conflictDetail } from '../../../app/ingest/store-batch.server';
 import type { ReadingInput } from '../../../app/readings/reading';
 
 /** The largest body of a batch, in bytes. */
-export const BATCH_LIMIT = 8 * 1024 * 1024;
+export const BATCH_LIMIT = 2 * 1024 * 1024;
 
 /** The formats of a batch: their `Content-Type`, and functions that write readings in them. */
 export const BATCH_FORMATS: Record<
