@@ -1,5 +1,6 @@
 import type { ApiHandler } from '../http/answer';
-import { csvFormat, csvHeaders, JSON_FORMAT, preferredFormat, streamPages } from '../http/formats.server';
+import { csvFormat, csvHeaders } from '../http/csv.server';
+import { JSON_FORMAT, preferredFormat, streamPages } from '../http/formats.server';
 import { cachedJson, JSON_HEADERS, writeResponse } from '../http/json-response.server';
 import { invalidQuery, problem } from '../http/problem.server';
 import { readingQueryParser } from '../http/query.server';

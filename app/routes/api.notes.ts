@@ -1,5 +1,6 @@
 import type { ApiHandler } from '../http/answer';
-import { csvHeaders, notesCsv, preferredFormat } from '../http/formats.server';
+import { csvHeaders, notesCsv } from '../http/csv.server';
+import { preferredFormat } from '../http/formats.server';
 import { JSON_HEADERS, writeResponse } from '../http/json-response.server';
 import { invalidQuery, problem } from '../http/problem.server';
 import { readingQueryParser, refuseParameters } from '../http/query.server';

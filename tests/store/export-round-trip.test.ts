@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { csvFormat, streamPages } from '../../app/http/formats.server';
+import { csvFormat } from '../../app/http/csv.server';
+import { streamPages } from '../../app/http/formats.server';
 import { csvItems } from '../../app/ingest/csv-items.server';
 import { storeBatch } from '../../app/ingest/store-batch.server';
 import { byMetric, METRICS } from '../../app/readings/metric';
