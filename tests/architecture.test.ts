@@ -12,6 +12,7 @@ const ARROWS: Record<string, string[]> = {
     'store',
     'ingest',
     'alerts',
+    'providers',
     'history',
     'room',
     'http',
@@ -34,7 +35,9 @@ const ARROWS: Record<string, string[]> = {
   ],
   'live/initial-readings': ['readings'],
   offline: [],
-  alerts: ['store/reading-store', 'store/alert-store', 'readings', 'config'],
+  alerts: ['providers', 'store/reading-store', 'store/alert-store', 'readings', 'config'],
+  // `NOTIFY_URLS` is parsed at the start, so the settings know the providers.
+  providers: ['readings'],
   ingest: ['http/answer', 'store/reading-store', 'metrics/counts.server', 'readings', 'config'],
   history: ['store/reading-store', 'readings', 'config'],
   // Rooms read roll-ups through the history's `read-steps`.
@@ -55,7 +58,7 @@ const ARROWS: Record<string, string[]> = {
   metrics: ['readings', 'config'],
   // The body of a webhook has the type `AlertEvent`.
   openapi: [
-    'alerts/alert-event',
+    'providers/alert-event',
     'ui',
     'ingest',
     'history',
@@ -71,6 +74,7 @@ const ARROWS: Record<string, string[]> = {
   // The thresholds in the metric table are settings, and a setting names a time zone.
   config: [
     '../package.json',
+    'providers',
     'readings/metric',
     'readings/level/level',
     'readings/room/physics',

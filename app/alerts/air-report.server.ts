@@ -1,4 +1,5 @@
 import type { AlertSettings } from '../config/alert-settings.server';
+import type { AlertAddress, AlertEvent } from '../providers/alert-event';
 import type {
   AddressReport,
   AirReport,
@@ -19,7 +20,6 @@ import type {
   RecordedTransition,
   WatchedSensor,
 } from '../store/alert-store';
-import type { AlertAddress, AlertEvent } from './alert-event';
 import { whyNotNotified } from './notify-rules';
 import { mostJudged, runningAlerts } from './start-alerts.server';
 

@@ -1,3 +1,4 @@
+import type { AlertAddress, AlertEvent, SendOutcome } from '../providers/alert-event';
 import {
   type AlertStore,
   type Attempt,
@@ -6,7 +7,6 @@ import {
   type Waiting,
 } from '../store/alert-store';
 import { StoreUnavailableError } from '../store/reading-store';
-import type { AlertAddress, AlertEvent, SendOutcome } from './alert-event';
 import { MessageLimit, summaryOf } from './summary.server';
 
 export interface DeliveryClock {

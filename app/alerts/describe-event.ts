@@ -1,3 +1,4 @@
+import type { AlertEvent, EventKind } from '../providers/alert-event';
 import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from '../readings/air/air-state';
 import { CLEAR_SHARE } from '../readings/air/judge-reading';
 import { formatValue, formatWithUnit } from '../readings/format/format-value';
@@ -11,7 +12,6 @@ import { MONTHS, WEEKDAYS } from '../readings/time/local-day';
 import { spanQueries } from '../readings/time/span-address';
 import { localIsoTime } from '../readings/time/time-zone';
 import type { WatchedSensor } from '../store/alert-store';
-import type { AlertEvent, EventKind } from './alert-event';
 
 /** The settings that the text of a message depends on. */
 export interface EventRules {

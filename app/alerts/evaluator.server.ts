@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AlertEvent } from '../providers/alert-event';
 import {
   type AirRules,
   type AirState,
@@ -21,7 +22,6 @@ import {
   type WatchedSensor,
 } from '../store/alert-store';
 import type { ReadingStore } from '../store/reading-store';
-import type { AlertEvent } from './alert-event';
 import { describeEvent, type EventRules, type Occasion } from './describe-event';
 import { beginFirst, type IncomingReadings, incomingReadings } from './incoming-readings.server';
 import { isQuiet, knownAtFirst, type NotifyRules, noticeOf, type QuietHours } from './notify-rules';

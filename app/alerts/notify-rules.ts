@@ -1,10 +1,10 @@
+import type { EventKind } from '../providers/alert-event';
 import type { UntoldReason } from '../readings/air/air-report';
 import { type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
 import { LEVELS, type Level } from '../readings/level/level';
 import { silentAfter } from '../readings/now/stale';
 import { localIsoTime } from '../readings/time/time-zone';
 import type { RecordedTransition, WatchedSensor } from '../store/alert-store';
-import type { EventKind } from './alert-event';
 
 export interface NotifyRules {
   /** The states to notify. Their ends are notified too. */

@@ -1,9 +1,9 @@
+import type { AlertEvent } from '../providers/alert-event';
 import type { RoomNoticeKind } from '../readings/air/air-report';
 import { stateOf } from '../readings/air/air-state';
 import { valuesIn } from '../readings/reading';
 import type { CurrentAiring, VentilationAnswer } from '../readings/room/ventilation-answer';
 import type { RecordedMessage, WatchedSensor } from '../store/alert-store';
-import type { AlertEvent } from './alert-event';
 import { clockTime, type EventRules, linkTo, titleAbout } from './describe-event';
 
 export interface RoomRules {

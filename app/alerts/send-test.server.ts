@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { singleton } from '../config/singleton.server';
+import type { AlertAddress, AlertEvent, SendOutcome } from '../providers/alert-event';
 import type { TestAnswer } from '../readings/air/air-report';
 import { byMetric } from '../readings/metric';
 import { UNNAMED } from '../readings/reading';
-import type { AlertAddress, AlertEvent, SendOutcome } from './alert-event';
 
 /** The shortest time between tests. Any client that may post can send one, and each disturbs people. */
 const INTERVAL_MS = 10_000;

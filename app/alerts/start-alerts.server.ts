@@ -7,11 +7,11 @@ import type { Thresholds } from '../readings/metric';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } from '../store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
+import { alertAddresses } from './addresses.server';
 import { type RunningDelivery, startDelivery } from './deliver.server';
 import { Evaluator, type EvaluatorOptions } from './evaluator.server';
 import { memoryAlertStore } from './memory-alert-store';
 import { isQuiet } from './notify-rules';
-import { alertAddresses } from './providers/addresses.server';
 
 /** The interval between rounds, and its maximum after slow rounds. */
 const ROUND_MS = 500;

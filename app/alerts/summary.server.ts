@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { AlertEvent } from '../providers/alert-event';
 import { WORST_FIRST } from '../readings/air/air-state';
 import { at } from '../readings/at';
 import { byMetric } from '../readings/metric';
 import { UNNAMED } from '../readings/reading';
 import { MINUTE_MS } from '../readings/time/durations';
 import type { Delivery, OutboxMessage, Waiting } from '../store/alert-store';
-import type { AlertEvent } from './alert-event';
 
 /** The most messages about single sensors that an address gets in a minute, besides one summary. */
 const PER_MINUTE = 5;

@@ -123,9 +123,8 @@ export function alertSettings(
   for (const [index, url] of urls.entries()) {
     const name = `the ${ordinal(index + 1)} address (${hideSecrets(url)})`;
     try {
-      const { kind } = parseNotifyAddress(url);
-      if (kind === 'mail' && !smtpUrl)
-        report('SMTP_URL', `is missing: ${name} of NOTIFY_URLS needs a mail server`);
+      const isMail = 'recipients' in parseNotifyAddress(url);
+      if (isMail && !smtpUrl) report('SMTP_URL', `is missing: ${name} of NOTIFY_URLS needs a mail server`);
     } catch (error) {
       report('NOTIFY_URLS', `${name} ${(error as Error).message}`);
     }

@@ -1,34 +1,22 @@
-/**
- * The providers with their scheme for `http:` (`https:` adds an `s`), and the part that an address needs besides a
- * host.
- */
-const PROVIDERS = [
-  { kind: 'webhook', scheme: 'http' },
-  { kind: 'ntfy', scheme: 'ntfy', needs: 'a topic' },
-  { kind: 'slack', scheme: 'slack+http', needs: 'a path' },
-  { kind: 'mattermost', scheme: 'mattermost+http', needs: 'a path' },
-  { kind: 'discord', scheme: 'discord+http', needs: 'a path' },
-  { kind: 'gotify', scheme: 'gotify+http', needs: 'a token' },
-  { kind: 'alertmanager', scheme: 'alertmanager+http' },
-] as const;
+import type { Provider } from '../providers/provider';
+import { PROVIDERS } from '../providers/providers.server';
 
 interface Scheme {
-  kind: (typeof PROVIDERS)[number]['kind'];
+  provider: Provider;
   protocol: 'http:' | 'https:';
-  needs?: 'a topic' | 'a path' | 'a token';
 }
 
 const SCHEMES: Record<string, Scheme> = Object.fromEntries(
-  PROVIDERS.flatMap(({ scheme, ...provider }): [string, Scheme][] => [
-    [scheme, { ...provider, protocol: 'http:' }],
-    [`${scheme}s`, { ...provider, protocol: 'https:' }],
+  PROVIDERS.flatMap((provider): [string, Scheme][] => [
+    [provider.scheme, { provider, protocol: 'http:' }],
+    [`${provider.scheme}s`, { provider, protocol: 'https:' }],
   ]),
 );
 
 const KNOWN = [...Object.keys(SCHEMES).map((scheme) => `${scheme}://`), 'mailto:'].join(', ');
 
 /** A parsed entry of `NOTIFY_URLS`. */
-export type NotifyAddress = { kind: 'mail'; recipients: string[] } | { kind: Scheme['kind']; url: URL };
+export type NotifyAddress = { recipients: string[] } | { provider: Provider; url: URL };
 
 /**
  * Parses an address.
@@ -40,7 +28,7 @@ export function parseNotifyAddress(text: string): NotifyAddress {
   if (/[,;]($|[a-z][a-z+]*:\/\/|mailto:)/i.test(text)) {
     throw new Error('must be separated from the next one by a space only');
   }
-  if (scheme === 'mailto') return { kind: 'mail', recipients: recipientsOf(text) };
+  if (scheme === 'mailto') return { recipients: recipientsOf(text) };
   const rule = SCHEMES[scheme];
   if (!rule) throw new Error(`must begin with one of ${KNOWN}`);
   const rest = text.slice(scheme.length + 1);
@@ -51,16 +39,9 @@ export function parseNotifyAddress(text: string): NotifyAddress {
   const url = new URL(rule.protocol + rest);
   if (url.port === '0') throw new Error('must have another port: nothing can be reached at port 0');
   url.hash = '';
-  if (rule.needs === 'a topic' && !/^\/[-\w]{1,64}$/.test(url.pathname)) {
-    throw new Error(`must end with a topic, like ${scheme}://ntfy.sh/my-topic`);
-  }
-  if (rule.needs === 'a path' && url.pathname === '/') {
-    throw new Error('must have the path that the incoming webhook was created with');
-  }
-  if (rule.needs === 'a token' && !url.searchParams.get('token')) {
-    throw new Error("must end with ?token= and an application's token");
-  }
-  return { kind: rule.kind, url };
+  const fault = rule.provider.fault?.(url, scheme);
+  if (fault) throw new Error(fault);
+  return { provider: rule.provider, url };
 }
 
 /**
@@ -81,7 +62,7 @@ export function hideSecrets(text: string): string {
   const rule = SCHEMES[scheme];
   if (!rule) return '…';
   // If the host is missing, a topic or a token is in its place.
-  const isSure = !rule.needs || /[.:]/.test(host) || /^[^:]*:\/\/[^/?#]+[/?#]./.test(text);
+  const isSure = !rule.provider.fault || /[.:]/.test(host) || /^[^:]*:\/\/[^/?#]+[/?#]./.test(text);
   return isHost && isSure ? `${scheme}://${host}/…` : `${scheme}://…`;
 }
 

@@ -1,6 +1,6 @@
 /** The descriptions of `/api/air`, `/api/notifications` and the webhook. */
 import { z } from 'zod';
-import type { AlertEvent, EventKind } from '../alerts/alert-event';
+import type { AlertEvent, EventKind } from '../providers/alert-event';
 import type {
   AddressReport,
   AirAnswer,

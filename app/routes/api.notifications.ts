@@ -1,5 +1,5 @@
+import { alertAddresses } from '../alerts/addresses.server';
 import { airReport } from '../alerts/air-report.server';
-import { alertAddresses } from '../alerts/providers/addresses.server';
 import { sendTest } from '../alerts/send-test.server';
 import { missingSetting } from '../alerts/start-alerts.server';
 import { getEnv } from '../config/env.server';

@@ -1,9 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useOutletContext } from '@remix-run/react';
+import { alertAddresses } from '../alerts/addresses.server';
 import { airReport } from '../alerts/air-report.server';
-import { alertAddresses } from '../alerts/providers/addresses.server';
 import { missingSetting } from '../alerts/start-alerts.server';
 import { getEnv } from '../config/env.server';
+import { PROVIDERS } from '../providers/providers.server';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
@@ -16,7 +17,7 @@ export const meta: MetaFunction = () => [{ title: 'Notifications – airboard' }
 export async function loader() {
   const { alerts, WRITE_KEY } = getEnv();
   const store = getStore().alerts;
-  if (alerts.urls.length === 0 || !store) return { missing: missingSetting() };
+  if (alerts.urls.length === 0 || !store) return notSetUp();
   if (WRITE_KEY !== undefined) return { report: null, problem: null };
   try {
     return { report: await airReport(store, alertAddresses(alerts), alerts), problem: null };
@@ -24,6 +25,10 @@ export async function loader() {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return { report: null, problem: error.message };
   }
+}
+
+function notSetUp() {
+  return { missing: missingSetting(), providers: PROVIDERS.map(({ name, example }) => ({ name, example })) };
 }
 
 export { loadPatiently as clientLoader };
@@ -38,11 +43,7 @@ export default function Notifications() {
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Notifications</h1>
-      {'missing' in data ? (
-        <NotSetUp missing={data.missing} />
-      ) : (
-        <NotificationsPage {...data} isKeyNeeded={isKeyNeeded} />
-      )}
+      {'missing' in data ? <NotSetUp {...data} /> : <NotificationsPage {...data} isKeyNeeded={isKeyNeeded} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { AlertAddress, AlertEvent, SendOutcome } from '../../app/alerts/alert-event';
 import { type DeliveryClock, type RunningDelivery, startDelivery } from '../../app/alerts/deliver.server';
+import type { AlertAddress, AlertEvent, SendOutcome } from '../../app/providers/alert-event';
 import { alertEvent, changeOf, outboxMessage, watched } from '../support/alerts/alert-changes';
 import { MemoryAlertStore } from '../support/alerts/memory-alert-store';
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { webhookRequest } from '../../app/alerts/providers/webhook.server';
 import { parseEnv } from '../../app/config/env.server';
 import { parseNotifyAddress } from '../../app/config/notify-address.server';
 import { webhookEvent } from '../../app/openapi/notifications.server';
+import { PROVIDERS } from '../../app/providers/providers.server';
+import { webhook } from '../../app/providers/webhook.server';
 import { alertEvent } from '../support/alerts/alert-changes';
 
 const [guide, reference] = ['notifications', 'notifications-reference'].map((name) =>
@@ -11,19 +12,28 @@ const [guide, reference] = ['notifications', 'notifications-reference'].map((nam
 );
 
 test('a webhook contains exactly the documented members', () => {
-  const { body } = webhookRequest(alertEvent(), new URL('https://example.org'), null);
+  const { body } = webhook.request(alertEvent(), new URL('https://example.org'), null);
   const sent = JSON.parse(String(body));
   expect(webhookEvent.strict().parse(sent)).toEqual(sent);
 });
 
-test('the documented addresses are valid, and cover each kind', () => {
+test('the documented addresses are valid, and cover each provider', () => {
   const [, section = ''] = /## Addresses(.*?)\n## /s.exec(reference ?? '') ?? [];
   const addresses = [...section.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, address = '']) => address.replace('…', 'example.org/path')),
   );
-  expect(new Set(addresses.map((address) => parseNotifyAddress(address).kind))).toEqual(
-    new Set(['webhook', 'ntfy', 'slack', 'mattermost', 'discord', 'gotify', 'alertmanager', 'mail']),
-  );
+  const documented = addresses.map((text) => {
+    const address = parseNotifyAddress(text);
+    return 'provider' in address ? address.provider.name : 'mail';
+  });
+  expect(new Set(documented)).toEqual(new Set([...PROVIDERS.map(({ name }) => name), 'mail']));
+});
+
+test('the address that the page shows for each provider is valid', () => {
+  for (const provider of PROVIDERS) {
+    const address = provider.example.replace('…', 'example.org/path');
+    expect(parseNotifyAddress(address)).toMatchObject({ provider });
+  }
 });
 
 test('the documented mail servers are valid', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ntfyRequest } from '../../app/alerts/providers/push';
+import { ntfy } from '../../app/providers/ntfy';
 import type { RoomNoticeKind } from '../../app/readings/air/air-report';
 import type { VentilationAnswer } from '../../app/readings/room/ventilation-answer';
 import { airReadings, minute, startWatching } from '../support/alerts/watching';
@@ -59,7 +59,7 @@ test('notifies once of each sufficient airing, even if its start is corrected la
     url: expect.stringContaining('/history?'),
   });
   expect(room.alerts.messages[0]?.addresses).toEqual(['b']);
-  const { body } = ntfyRequest({ ...event, state: 'poor' } as never, new URL('http://host/topic'));
+  const { body } = ntfy.request({ ...event, state: 'poor' } as never, new URL('http://host/topic'), null);
   expect(body).toMatchObject({ priority: 3, tags: ['white_check_mark'] });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AlertEvent } from '../../app/alerts/alert-event';
+import type { AlertEvent } from '../../app/providers/alert-event';
 import { type Receiver, startReceiver } from '../support/alerts/receiver';
 import { postBody } from '../support/ingest/batches';
 import { expectProblem, post, readAll } from '../support/server/api';

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AlertEvent } from '../../app/alerts/alert-event';
+import type { AlertEvent } from '../../app/providers/alert-event';
 import type { AirReport } from '../../app/readings/air/air-report';
 import { type Receiver, startReceiver } from '../support/alerts/receiver';
 import { postBody } from '../support/ingest/batches';

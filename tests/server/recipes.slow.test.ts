@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { webhookRequest } from '../../app/alerts/providers/webhook.server';
+import { webhook } from '../../app/providers/webhook.server';
 import { METRICS } from '../../app/readings/metric';
 import { alertEvent } from '../support/alerts/alert-changes';
 import { isInstalled, recipesBelow, run, runPython, runSketch } from '../support/devices/recipes';
@@ -429,7 +429,7 @@ print(json.dumps([render(*each) for each in json.load(sys.stdin)]))
       const [, address = ''] = /^NOTIFY_URLS=(.*)$/m.exec(blocks[0] as string) ?? [];
       const { triggers, actions } = automationOf(parse(blocks[1] as string));
       expect(address).toMatch(new RegExp(`/api/webhook/${triggers[0].webhook_id}$`));
-      const { body } = webhookRequest(alertEvent(), new URL(address), null);
+      const { body } = webhook.request(alertEvent(), new URL(address), null);
       const event = JSON.parse(body as string);
       const { title, message } = actions[0].data as { title: string; message: string };
       const variables = { trigger: { json: event } };

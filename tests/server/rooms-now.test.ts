@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AlertEvent } from '../../app/alerts/alert-event';
+import type { AlertEvent } from '../../app/providers/alert-event';
 import type { AirReport } from '../../app/readings/air/air-report';
 import { startReceiver } from '../support/alerts/receiver';
 import { postBody } from '../support/ingest/batches';

@@ -57,18 +57,18 @@ const MISSING = {
   },
 };
 
-const KINDS = [
-  ['https://HOST/PATH', 'a webhook with JSON'],
-  ['ntfys://ntfy.sh/TOPIC', 'ntfy'],
-  ['slack+https://hooks.slack.com/services/…', 'Slack'],
-  ['mattermost+https://HOST/hooks/…', 'Mattermost'],
-  ['discord+https://discord.com/api/webhooks/…', 'Discord'],
-  ['gotify+https://HOST?token=…', 'Gotify'],
-  ['alertmanager+http://HOST:9093', 'Alertmanager'],
-  ['mailto:ann@example.org', 'e-mail; also set SMTP_URL to your mail server: smtps://USER:PASSWORD@HOST'],
-] as const;
+const MAIL = {
+  name: 'e-mail; also set SMTP_URL to your mail server: smtps://USER:PASSWORD@HOST',
+  example: 'mailto:ann@example.org',
+};
 
-export function NotSetUp({ missing }: { missing: keyof typeof MISSING }) {
+interface NotSetUpProps {
+  missing: keyof typeof MISSING;
+  /** The names of providers, each with an address. */
+  providers: readonly { name: string; example: string }[];
+}
+
+export function NotSetUp({ missing, providers }: NotSetUpProps) {
   const { text, example } = MISSING[missing];
   return (
     <Card title="Notifications are off">
@@ -94,9 +94,9 @@ export function NotSetUp({ missing }: { missing: keyof typeof MISSING }) {
           you add a webhook to it.
         </p>
         <ul className="grid gap-1 text-sm wrap-anywhere">
-          {KINDS.map(([address, name]) => (
-            <li key={address}>
-              <code>{address}</code> <span className="text-muted">– {name}</span>
+          {[...providers, MAIL].map(({ name, example }) => (
+            <li key={name}>
+              <code>{example}</code> <span className="text-muted">– {name}</span>
             </li>
           ))}
         </ul>

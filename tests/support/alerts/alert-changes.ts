@@ -1,4 +1,4 @@
-import type { AlertEvent } from '../../../app/alerts/alert-event';
+import type { AlertEvent } from '../../../app/providers/alert-event';
 import type { Transition } from '../../../app/readings/air/air-state';
 import type {
   AlertChange,

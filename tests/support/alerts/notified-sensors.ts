@@ -1,4 +1,4 @@
-import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
+import { alertAddresses } from '../../../app/alerts/addresses.server';
 import { type AirState, type SensorAir, stateOf, type Transition } from '../../../app/readings/air/air-state';
 import type { Level } from '../../../app/readings/level/level';
 import type { Attempt, OutboxMessage, WatchedSensor } from '../../../app/store/alert-store';

@@ -1,5 +1,5 @@
-import type { AlertEvent } from '../../../app/alerts/alert-event';
 import { Evaluator, type EvaluatorOptions, type EvaluatorRules } from '../../../app/alerts/evaluator.server';
+import type { AlertEvent } from '../../../app/providers/alert-event';
 import type { AirRules, AirState, SensorAir, Transition } from '../../../app/readings/air/air-state';
 import { judgeReading } from '../../../app/readings/air/judge-reading';
 import {

@@ -210,7 +210,10 @@ test('lists reminders and transitions by time, with the text that was sent', () 
 test.each(['NOTIFY_URLS', 'SUPABASE_SECRET_KEY'] as const)(
   'names the place where %s is set, without linking to a file',
   (missing) => {
-    const { textContent } = render(<NotSetUp missing={missing} />).container;
+    const providers = [{ name: 'ntfy', example: 'ntfys://ntfy.sh/TOPIC' }];
+    const { textContent } = render(<NotSetUp missing={missing} providers={providers} />).container;
+    expect(textContent).toContain('ntfys://ntfy.sh/TOPIC – ntfy');
+    expect(textContent).toContain('mailto:ann@example.org – e-mail');
     expect(textContent).toContain(`Set ${missing} to `);
     expect(textContent).toContain("in airboard's own folder");
     expect(textContent).toContain('airboard --help shows its path');

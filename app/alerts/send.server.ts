@@ -1,5 +1,5 @@
-import { percentDecode } from '../../config/notify-address.server';
-import type { OutgoingRequest, SendOutcome } from '../alert-event';
+import { percentDecode } from '../config/notify-address.server';
+import type { OutgoingRequest, SendOutcome } from '../providers/alert-event';
 
 /** The time limit of an attempt, including the response. */
 const SEND_LIMIT_MS = 10_000;

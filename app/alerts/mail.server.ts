@@ -1,5 +1,5 @@
-import { parseSmtpUrl } from '../../config/notify-address.server';
-import type { AlertEvent, SendOutcome } from '../alert-event';
+import { parseSmtpUrl } from '../config/notify-address.server';
+import type { AlertEvent, SendOutcome } from '../providers/alert-event';
 import { answerText, failureText, withTimeLimit } from './send.server';
 
 /** Sends an event by SMTP as one mail to all recipients. Never rejects. */

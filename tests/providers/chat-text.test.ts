@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { escapeMarkdown, escapeSlack } from '../../../app/alerts/providers/chats';
+import { escapeMarkdown } from '../../app/providers/chat-text';
+import { escapeSlack } from '../../app/providers/slack';
 
 const visible = (text: string) => text.replaceAll('\u200b', '');
 

@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AlertEvent } from '../../../app/alerts/alert-event';
-import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
-import { tryAddresses } from '../../../app/alerts/send-test.server';
-import { parseEnv } from '../../../app/config/env.server';
-import { alertEvent } from '../../support/alerts/alert-changes';
-import { type Received, type Receiver, startReceiver } from '../../support/alerts/receiver';
+import { alertAddresses } from '../../app/alerts/addresses.server';
+import { tryAddresses } from '../../app/alerts/send-test.server';
+import { parseEnv } from '../../app/config/env.server';
+import type { AlertEvent } from '../../app/providers/alert-event';
+import { alertEvent } from '../support/alerts/alert-changes';
+import { type Received, type Receiver, startReceiver } from '../support/alerts/receiver';
 
 const NOTIFY_SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
 const LINK = alertEvent().url;

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, test } from 'vitest';
-import type { AlertEvent } from '../../../app/alerts/alert-event';
-import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
-import { parseEnv } from '../../../app/config/env.server';
-import { alertEvent } from '../../support/alerts/alert-changes';
-import { hostOf, listen, selfSignedCertificate } from '../../support/alerts/receiver';
-import { until } from '../../support/until';
+import { alertAddresses } from '../../app/alerts/addresses.server';
+import { parseEnv } from '../../app/config/env.server';
+import type { AlertEvent } from '../../app/providers/alert-event';
+import { alertEvent } from '../support/alerts/alert-changes';
+import { hostOf, listen, selfSignedCertificate } from '../support/alerts/receiver';
+import { until } from '../support/until';
 
 const CERTIFICATE = selfSignedCertificate();
 

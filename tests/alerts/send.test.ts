@@ -4,11 +4,11 @@ import { createServer as createTcpServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, test } from 'vitest';
-import type { SendOutcome } from '../../../app/alerts/alert-event';
-import { alertAddresses } from '../../../app/alerts/providers/addresses.server';
-import { alertEvent } from '../../support/alerts/alert-changes';
-import { hostOf, listen, selfSignedCertificate, startReceiver } from '../../support/alerts/receiver';
-import { until } from '../../support/until';
+import { alertAddresses } from '../../app/alerts/addresses.server';
+import type { SendOutcome } from '../../app/providers/alert-event';
+import { alertEvent } from '../support/alerts/alert-changes';
+import { hostOf, listen, selfSignedCertificate, startReceiver } from '../support/alerts/receiver';
+import { until } from '../support/until';
 
 const cleanUps: (() => unknown)[] = [];
 

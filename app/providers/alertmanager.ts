@@ -1,4 +1,5 @@
-import type { AlertEvent, OutgoingRequest } from '../alert-event';
+import type { AlertEvent } from './alert-event';
+import type { Provider } from './provider';
 
 const LABELS = {
   moderate: { alertname: 'AirModerate', severity: 'warning' },
@@ -9,15 +10,21 @@ const LABELS = {
 const YEAR_MS = 365 * 86_400_000;
 
 /**
- * Builds a request for Alertmanager: https://prometheus.io/docs/alerting/latest/alerts_api/. Alertmanager identifies an
+ * Alertmanager: https://prometheus.io/docs/alerting/latest/alerts_api/. Alertmanager identifies an
  * alert by its labels: each state is an alert, and a new state resolves the others. A silent sensor keeps the alert of
  * its level.
  */
-export function alertmanagerRequest(event: AlertEvent, url: URL): OutgoingRequest {
-  const alerts = new URL(url);
-  alerts.pathname = `${url.pathname.replace(/\/$/, '')}/api/v2/alerts`;
-  return { url: alerts, body: event.kind === 'test' ? [testAlert(event)] : stateAlerts(event) };
-}
+export const alertmanager: Provider = {
+  name: 'Alertmanager',
+  example: 'alertmanager+http://HOST:9093',
+  scheme: 'alertmanager+http',
+  takesAll: true,
+  request(event, url) {
+    const alerts = new URL(url);
+    alerts.pathname = `${url.pathname.replace(/\/$/, '')}/api/v2/alerts`;
+    return { url: alerts, body: event.kind === 'test' ? [testAlert(event)] : stateAlerts(event) };
+  },
+};
 
 function stateAlerts(event: AlertEvent) {
   const current = event.kind === 'ended' ? 'good' : event.state;

@@ -1,0 +1,19 @@
+import { alertmanager } from './alertmanager';
+import { discord } from './discord';
+import { gotify } from './gotify';
+import { mattermost } from './mattermost';
+import { ntfy } from './ntfy';
+import type { Provider } from './provider';
+import { slack } from './slack';
+import { webhook } from './webhook.server';
+
+/** The providers, in the order of pages and messages. Mail isn't one: it has no URL and no request. */
+export const PROVIDERS: readonly Provider[] = [
+  webhook,
+  ntfy,
+  slack,
+  mattermost,
+  discord,
+  gotify,
+  alertmanager,
+];
