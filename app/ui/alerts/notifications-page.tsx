@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { askServer, ServerError } from '../../live/browser/ask-server';
+import { useLive } from '../../live/browser/use-live';
 import type { AddressReport, AirReport, TestAnswer } from '../../readings/air/air-report';
 import { Card, Notice } from '../card';
 import { Button } from '../controls';
@@ -105,26 +106,10 @@ export function NotSetUp({ missing, providers }: NotSetUpProps) {
   );
 }
 
-type NotificationsAnswer<T> = { ok: true; value: T } | { ok: false; isKeyRejected: boolean; detail: string };
-
-/** A test takes up to 10 s for an address that doesn't answer. */
-const TIMEOUT_MS = 30_000;
-
-/** Fetches the report, or sends a test. Never rejects. */
-async function askNotifications<T>(
-  method: 'GET' | 'POST',
-  writeKey: string | null,
-): Promise<NotificationsAnswer<T>> {
-  try {
-    const { value } = await askServer<T>('/api/notifications', { method, writeKey, timeoutMs: TIMEOUT_MS });
-    return { ok: true, value };
-  } catch (error) {
-    const isKeyRejected = error instanceof ServerError && error.status === 401;
-    return { ok: false, isKeyRejected, detail: error instanceof Error ? error.message : String(error) };
-  }
-}
-
+const ADDRESS = '/api/notifications';
 const REFRESH_MS = 5000;
+/** The server answers a request with a wrong write key with this status. */
+const REJECTED = 401;
 
 export interface KnownReport {
   report: AirReport | null;
@@ -134,35 +119,16 @@ export interface KnownReport {
 
 /** Refreshes the report while the page is visible. Removes it if the server rejects the write key. */
 function useAirReport(initial: KnownReport, isKeyNeeded: boolean, { key, rejectKey }: WriteKey): KnownReport {
-  const [known, setKnown] = useState(initial);
-  const isRendered = initial.report !== null;
-
+  const { answered, failure } = useLive<AirReport>(isKeyNeeded && !key ? null : { address: ADDRESS }, {
+    everyMs: REFRESH_MS,
+    writeKey: key,
+  });
   useEffect(() => {
-    if (isKeyNeeded && !key) return;
-    let isAsking = false;
-    let isGone = false;
-    const ask = async () => {
-      if (isAsking || document.visibilityState !== 'visible') return;
-      isAsking = true;
-      const answer = await askNotifications<AirReport>('GET', key ?? null);
-      isAsking = false;
-      if (isGone) return;
-      if (answer.ok) return setKnown({ report: answer.value, problem: null });
-      if (!answer.isKeyRejected) return setKnown(({ report }) => ({ report, problem: answer.detail }));
-      setKnown({ report: null, problem: null });
-      rejectKey();
-    };
-    if (!isRendered) ask();
-    const timer = setInterval(ask, REFRESH_MS);
-    document.addEventListener('visibilitychange', ask);
-    return () => {
-      isGone = true;
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', ask);
-    };
-  }, [isKeyNeeded, isRendered, key, rejectKey]);
-
-  return known;
+    if (failure?.status === REJECTED) rejectKey();
+  }, [failure, rejectKey]);
+  if (failure?.status === REJECTED) return { report: null, problem: null };
+  if (!answered && !failure) return initial;
+  return { report: answered?.answer ?? initial.report, problem: failure?.message ?? null };
 }
 
 interface Test {
@@ -170,6 +136,9 @@ interface Test {
   problem: string | null;
   answers: TestAnswer[] | null;
 }
+
+/** A test takes up to 10 s for an address that doesn't answer. */
+const TIMEOUT_MS = 30_000;
 
 const NO_TEST: Test = { isSending: false, problem: null, answers: null };
 
@@ -188,10 +157,15 @@ export function AddressCard({
 
   async function send(): Promise<void> {
     setTest({ ...test, isSending: true, problem: null });
-    const answer = await askNotifications<TestAnswer[]>('POST', writeKey);
-    if (answer.ok) return setTest({ ...NO_TEST, answers: answer.value });
-    setTest({ ...test, isSending: false, problem: answer.isKeyRejected ? null : answer.detail });
-    if (answer.isKeyRejected) onKeyRejected();
+    const post = { method: 'POST', writeKey, timeoutMs: TIMEOUT_MS };
+    try {
+      const { value } = await askServer<TestAnswer[]>(ADDRESS, post);
+      setTest({ ...NO_TEST, answers: value });
+    } catch (error) {
+      const isKeyRejected = error instanceof ServerError && error.status === REJECTED;
+      setTest({ ...test, isSending: false, problem: isKeyRejected ? null : (error as Error).message });
+      if (isKeyRejected) onKeyRejected();
+    }
   }
 
   return (

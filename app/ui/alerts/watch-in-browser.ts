@@ -1,9 +1,13 @@
 import { askServer } from '../../live/browser/ask-server';
+import { keepAsking } from '../../live/browser/use-live';
 import type { AirAnswer } from '../../readings/air/air-report';
 import type { AirState } from '../../readings/air/air-state';
 import { SENSORS_IN_PAGE } from '../../readings/known-sensors';
 
 /** Shows notifications while a page is open. The server judges the air and writes the texts. */
+
+/** The polling interval. */
+const ASK_EVERY_MS = 15_000;
 
 /** A viewer's choice for this browser: notifications, notifications with a sound, or null for no notifications. */
 export type BrowserChoice = 'on' | 'sound' | null;
@@ -60,19 +64,29 @@ interface Said {
   isSaid: boolean;
 }
 
-async function watch(signal: AbortSignal): Promise<void> {
+/** Watches until the signal is aborted. */
+function watch(signal: AbortSignal): Promise<void> {
   let said = saidLately();
-  while (!signal.aborted) {
-    try {
+  const asking = keepAsking({
+    async ask({ signal }) {
       const answers = await askAll(signal);
       if (said) await sayChanges(said, answers, signal);
       else said = withoutSaying(answers);
       remember(said);
-    } catch {
-      // The air is unknown until the server answers again.
-    }
-    await pause(signal);
-  }
+    },
+    onAnswer() {},
+    // The air is unknown until the server answers again.
+    onFailure() {},
+    everyMs: ASK_EVERY_MS,
+    isForHidden: true,
+  });
+  asking.now();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      asking.stop();
+      resolve();
+    });
+  });
 }
 
 function withoutSaying(answers: readonly AirAnswer[]): Map<string, Said> {
@@ -130,26 +144,6 @@ async function askAll(signal: AbortSignal): Promise<AirAnswer[]> {
 async function ask(query: Record<string, string>, signal: AbortSignal): Promise<AirAnswer[]> {
   const search = new URLSearchParams(query).toString();
   return (await askServer<AirAnswer[]>(`/api/air${search && `?${search}`}`, { signal })).value;
-}
-
-/** The polling interval. In hidden tabs, browsers allow only about one poll a minute. */
-const ASK_EVERY_MS = 15_000;
-
-/** Waits for the next poll, which comes sooner if the page becomes visible or online. */
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const listening = new AbortController();
-    const end = () => {
-      clearTimeout(timer);
-      listening.abort();
-      resolve();
-    };
-    const timer = setTimeout(end, ASK_EVERY_MS);
-    const options = { signal: listening.signal };
-    document.addEventListener('visibilitychange', end, options);
-    window.addEventListener('online', end, options);
-    signal.addEventListener('abort', end, options);
-  });
 }
 
 /** The shown states are stored for a tab that takes over and for reloads. Older ones are ignored, because no tab was watching. */

@@ -13,10 +13,9 @@ import { UnknownSensor } from '../sensors/sensor-strip';
 import { useTabTitle } from '../tab-title';
 import { useIsWall } from '../wall/wall-address';
 import { WallPage } from '../wall/wall-page';
-import { useArrivals } from './load/requests';
-import { useSpanHistory } from './load/use-span-history';
 import { spanTitle } from './span/span-title';
 import { SpanChart } from './span-chart';
+import { useArrivals, useSpanHistory } from './use-history';
 
 export interface SpanPageProps {
   initial: InitialReadings;

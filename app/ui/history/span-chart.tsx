@@ -22,7 +22,7 @@ import { useDrawnMetrics } from '../chart/drawn-metrics';
 import { HistoryChart } from '../chart/history-chart';
 import { MovingHint } from '../chart/zoom-bar';
 import { NoReadingsYet } from '../no-readings-yet';
-import type { ShownHistory } from './load/use-history';
+import type { ShownHistory } from './load-history';
 import type { ShownSpan } from './span/use-span';
 
 interface SpanChartProps {

@@ -1,13 +1,10 @@
-import { useCallback, useEffect, useState } from 'react';
-import { askServer } from '../../live/browser/ask-server';
+import { useCallback } from 'react';
+import { useLive } from '../../live/browser/use-live';
 import type { Note } from '../../readings/note';
 import { formatTimeSpan, formatWithDay, type TimeFormat } from '../../readings/time/local-day';
 
 /** Links to `/history` with this hash open the form for a note. */
 export const ADD_NOTE = '#add-note';
-
-/** A failed request is repeated after this long. */
-const RETRY_MS = 30_000;
 
 export interface ShownNotes {
   /** Oldest first. While a new span loads, the notes of the previous one. */
@@ -27,38 +24,16 @@ const NONE: readonly Note[] = [];
  * @param to the end of the span; undefined for all later notes
  */
 export function useNotes(sensor: string, from: number | null, to?: number): ShownNotes {
-  const [loaded, setLoaded] = useState<{ sensor: string; notes: readonly Note[] } | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [turn, setTurn] = useState(0);
-  const reload = useCallback(() => setTurn((turn) => turn + 1), []);
-  const address = from === null ? null : notesAddress(sensor, from, to);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `turn` reloads the same address.
-  useEffect(() => {
-    if (address === null) return;
-    const leaving = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const load = async () => {
-      try {
-        const { value } = await askServer<Note[]>(address, { signal: leaving.signal });
-        if (leaving.signal.aborted) return;
-        setLoaded({ sensor, notes: value });
-        setProblem(null);
-      } catch (error) {
-        if (leaving.signal.aborted) return;
-        setProblem((error as Error).message);
-        timer = setTimeout(load, RETRY_MS);
-      }
-    };
-    load();
-    return () => {
-      leaving.abort();
-      clearTimeout(timer);
-    };
-  }, [address, sensor, turn]);
-
-  const isOfSensor = loaded?.sensor === sensor;
-  return { notes: isOfSensor ? loaded.notes : NONE, problem, hasLoaded: isOfSensor, reload };
+  const question = from === null ? null : { address: notesAddress(sensor, from, to), sensor };
+  const { answered, failure, again } = useLive<Note[], { address: string; sensor: string }>(question);
+  const reload = useCallback(() => again(0), [again]);
+  const isOfSensor = answered?.question.sensor === sensor;
+  return {
+    notes: isOfSensor ? answered.answer : NONE,
+    problem: failure?.message ?? null,
+    hasLoaded: isOfSensor,
+    reload,
+  };
 }
 
 /** Returns the address of a sensor's notes, as JSON or as a CSV file. */

@@ -1,13 +1,10 @@
 import { useEffect, useState } from 'react';
-import { askServer } from '../../live/browser/ask-server';
+import { useLive } from '../../live/browser/use-live';
 import { MAX_STALE_MS, MIN_STALE_MS } from '../../readings/now/stale';
 import { compareReadings, type Reading, type SensorSummary } from '../../readings/reading';
 
 /** The number of newest readings that show a sensor's usual interval. */
 const NEEDED = 40;
-
-/** The delay before a failed request is repeated. */
-const RETRY_MS = 10_000;
 
 /**
  * Returns recent readings of the sensors that a page lists, oldest first, by name. A page knows only the newest reading
@@ -27,23 +24,12 @@ export function useOtherReadings(
     return name !== shown && !known.has(name) && ageMs > MIN_STALE_MS && ageMs <= MAX_STALE_MS;
   })?.name;
 
-  const [attempt, setAttempt] = useState(0);
+  const address = `/api/data?${new URLSearchParams({ sensor: unsure ?? '', limit: String(NEEDED) })}`;
+  const question = unsure === undefined ? null : { address, sensor: unsure };
+  const { answered } = useLive<Reading[], { address: string; sensor: string }>(question);
   useEffect(() => {
-    if (unsure === undefined) return;
-    const leaving = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const query = new URLSearchParams({ sensor: unsure, limit: String(NEEDED) });
-    askServer<Reading[]>(`/api/data?${query}`, { signal: leaving.signal }).then(
-      ({ value }) => setKnown((before) => new Map(before).set(unsure, value)),
-      () => {
-        if (!leaving.signal.aborted) timer = setTimeout(() => setAttempt(attempt + 1), RETRY_MS);
-      },
-    );
-    return () => {
-      leaving.abort();
-      clearTimeout(timer);
-    };
-  }, [unsure, attempt]);
+    if (answered) setKnown((before) => new Map(before).set(answered.question.sensor, answered.answer));
+  }, [answered]);
 
   return known;
 }

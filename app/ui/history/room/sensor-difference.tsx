@@ -1,12 +1,12 @@
-import { useEffect, useId, useState } from 'react';
-import { askServer } from '../../../live/browser/ask-server';
+import { useId, useState } from 'react';
+import { useLive } from '../../../live/browser/use-live';
 import type { HistoryAnswer } from '../../../readings/history/history-answer';
 import { quartilesOf } from '../../../readings/quantiles';
 import type { SensorSummary } from '../../../readings/reading';
 import { sensorLabel } from '../../../readings/sensor';
 import { DAY_S, HOUR_S } from '../../../readings/time/durations';
 import type { Span } from '../../../readings/time/history-span';
-import { historyAddress, stepOf, stepsOf } from '../load/fetch-history';
+import { historyAddress, stepOf, stepsOf } from '../load-history';
 
 interface SensorDifferenceProps {
   sensor: string;
@@ -49,24 +49,18 @@ export function SensorDifference({ sensor, sensors, span }: SensorDifferenceProp
 }
 
 /** Returns how the CO2 of two sensors differs in a span; empty without another sensor. */
-function useDifference(sensor: string, other: string | null, { from, to }: Span): string {
-  const [known, setKnown] = useState<{ of: string; text: string } | null>(null);
-  const of = JSON.stringify([sensor, other, from, to]);
-  useEffect(() => {
-    if (other === null) return;
-    const own = new AbortController();
-    const { signal } = own;
-    const steps = stepsOf({ from, to }, stepOf({ from, to }, POINTS));
-    const ask = async (name: string) =>
-      (await askServer<HistoryAnswer>(historyAddress(steps, name), { signal })).value;
-    Promise.all([ask(sensor), ask(other)]).then(
-      ([a, b]) => setKnown({ of, text: differenceText([sensorLabel(sensor), a], [sensorLabel(other), b]) }),
-      ({ message }: Error) => signal.aborted || setKnown({ of, text: `Can't compare them. ${message}` }),
-    );
-    return () => own.abort();
-  }, [sensor, other, from, to, of]);
+function useDifference(sensor: string, other: string | null, span: Span): string {
+  const steps = stepsOf(span, stepOf(span, POINTS));
+  const questionOf = (name: string) => (other === null ? null : { address: historyAddress(steps, name) });
+  const questions = [questionOf(sensor), questionOf(other ?? '')] as const;
+  const [own, others] = [useLive<HistoryAnswer>(questions[0]), useLive<HistoryAnswer>(questions[1])];
   if (other === null) return '';
-  return known?.of === of ? known.text : 'Comparing…';
+  const problem = (own.failure ?? others.failure)?.message;
+  if (problem) return `Can't compare them. ${problem}`;
+  const [a, b] = [own, others].map(({ answered }, i) =>
+    answered?.question.address === questions[i]?.address ? answered?.answer : undefined,
+  );
+  return a && b ? differenceText([sensorLabel(sensor), a], [sensorLabel(other), b]) : 'Comparing…';
 }
 
 type Named = [name: string, answer: HistoryAnswer];

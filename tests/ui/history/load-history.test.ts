@@ -1,12 +1,13 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HistoryAnswer } from '../../../../app/readings/history/history-answer';
-import type { WantedHistory } from '../../../../app/ui/history/load/fetch-history';
+import type { HistoryAnswer } from '../../../app/readings/history/history-answer';
 import {
   type HistoryLoader,
   loadHistory,
   type ShownHistory,
-} from '../../../../app/ui/history/load/use-history';
-import { reading } from '../../../support/readings/readings';
+  type WantedHistory,
+} from '../../../app/ui/history/load-history';
+import { reading } from '../../support/readings/readings';
 
 const START = Date.parse('2026-11-21T10:00:00Z');
 const MINUTE_MS = 60_000;

@@ -1,13 +1,18 @@
 import { useLocation, useNavigate } from '@remix-run/react';
-import { useEffect, useState } from 'react';
-import type { Connection } from '../../../live/browser/page-state';
-import { type ServerClock, serverTimeAt } from '../../../live/browser/server-clock';
-import type { LiveReadings } from '../../../live/browser/use-readings';
-import { comparedUnit, type SpanContext } from '../../../readings/time/history-span';
-import { useBeforePaint } from '../../hydration';
-import { type ShownSpan, useSpan } from '../span/use-span';
-import type { Arrivals } from './requests';
-import { type ShownHistory, useHistory } from './use-history';
+import { useEffect, useRef, useState } from 'react';
+import type { Connection } from '../../live/browser/page-state';
+import { type ServerClock, serverTimeAt } from '../../live/browser/server-clock';
+import type { LiveReadings } from '../../live/browser/use-readings';
+import type { Reading } from '../../readings/reading';
+import {
+  type CalendarUnit,
+  comparedUnit,
+  type Span,
+  type SpanContext,
+} from '../../readings/time/history-span';
+import { useBeforePaint } from '../hydration';
+import { chartPoints, type HistoryLoader, loadHistory, type ShownHistory } from './load-history';
+import { type ShownSpan, useSpan } from './span/use-span';
 
 export interface SpanHistory {
   shown: ShownSpan;
@@ -69,4 +74,62 @@ function useServerNow(clock: ServerClock): number | null {
     return () => clearInterval(timer);
   }, []);
   return now === null ? null : serverTimeAt(clock, now);
+}
+
+interface HistoryOptions {
+  sensor: string;
+  span: Span | null;
+  isMoving: boolean;
+  before: CalendarUnit | null;
+}
+
+/** Loads a sensor's history and keeps it up to date. Null until there is something to show. */
+function useHistory(
+  { sensor, span, isMoving, before }: HistoryOptions,
+  arrivals: Arrivals,
+): ShownHistory | null {
+  const [shown, show] = useState<ShownHistory | null>(null);
+  const loader = useRef<HistoryLoader>();
+
+  useEffect(() => {
+    const own = loadHistory(show);
+    loader.current = own;
+    const unsubscribe = arrivals.subscribe(own.arrived);
+    return () => {
+      unsubscribe();
+      own.stop();
+    };
+  }, [arrivals]);
+
+  useEffect(() => {
+    if (span) loader.current?.want({ sensor, span, before, points: chartPoints(span), isMoving });
+  }, [sensor, span, before, isMoving]);
+
+  return shown;
+}
+
+/** Newly arrived readings of any sensor; null if they are unknown. */
+type Arrived = readonly Reading[] | null;
+
+/** Notifies parts of a page about new readings. */
+export interface Arrivals {
+  publish(arrived: Arrived): void;
+  subscribe(listener: (arrived: Arrived) => void): () => void;
+}
+
+export function useArrivals(): Arrivals {
+  return useState(createArrivals)[0];
+}
+
+function createArrivals(): Arrivals {
+  const listeners = new Set<(arrived: Arrived) => void>();
+  return {
+    publish(arrived) {
+      for (const listener of listeners) listener(arrived);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import type { HistoryAnswer } from '../../../../app/readings/history/history-answer';
-import {
-  hasAll,
-  historyAddress,
-  stepOf,
-  stepsOf,
-  withTail,
-} from '../../../../app/ui/history/load/fetch-history';
-import { keepTimeZone, setTimeZone } from '../../../support/time-zone';
+import type { HistoryAnswer } from '../../../app/readings/history/history-answer';
+import { hasAll, historyAddress, stepOf, stepsOf, withTail } from '../../../app/ui/history/load-history';
+import { keepTimeZone, setTimeZone } from '../../support/time-zone';
 
 const HOUR_MS = 3_600_000;
 
