@@ -83,7 +83,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content="Live CO2 and VOC readings of a room, with their history." />
-        {/* The `canvas` colour of each scheme (tailwind.config.ts). */}
+        {/* The `canvas` colour of each scheme (app/ui/palette.ts). */}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d1117" />
         <Meta />

@@ -1,7 +1,7 @@
 import type { AirState } from '../readings/air/air-state';
 import type { Level } from '../readings/level/level';
 
-/** The colours of each state, for tiles, the verdict, the sensor strip and marks. */
+/** The colours of each state (palette.ts), for tiles, the verdict, the sensor strip and marks. */
 const COLORS: Record<AirState, string> = {
   good: 'bg-good text-good-ink',
   moderate: 'bg-moderate text-moderate-ink',

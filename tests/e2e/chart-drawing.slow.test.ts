@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
-import { palette } from '../../tailwind.config';
+import { palette } from '../../app/ui/palette';
 import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
 import { chartOf } from '../support/browser/dashboard';
 import { openPage, stopAfterTest, type WatchedPage, withChromium } from '../support/browser/page';

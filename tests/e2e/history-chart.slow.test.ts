@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { palette } from '../../tailwind.config';
+import { palette } from '../../app/ui/palette';
 import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
 import { chartOf } from '../support/browser/dashboard';
 import { movesOf, openHistoryChart, show } from '../support/browser/history-chart';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { palette } from '../../tailwind.config';
+import { palette } from '../../app/ui/palette';
 import { chartPlace, colorsIn, drawingOn } from '../support/browser/canvas';
 import { boxOf, chartOf } from '../support/browser/dashboard';
 import { openHistoryChart, show } from '../support/browser/history-chart';

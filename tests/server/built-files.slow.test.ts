@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { palette } from '../../tailwind.config';
+import { palette } from '../../app/ui/palette';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer, startServerWith, temporaryFolder } from '../support/server/server';
 import { filesBelow, GOOD_PAGES, PAGES } from '../support/sources';

@@ -2,7 +2,7 @@ import type { Chart } from 'chart.js';
 import { CO2, METRICS, type Metric, type MetricField } from '../../readings/metric';
 import { datasetsOf, metricLabel, modelOf } from './chart-model';
 
-/** The page colours that charts use (tailwind.config.ts), with their replacements for forced colours. */
+/** The page colours that charts use (app/ui/palette.ts), with their replacements for forced colours. */
 const FORCED = {
   ink: 'CanvasText',
   muted: 'CanvasText',

@@ -2,6 +2,7 @@ import type { Chart } from 'chart.js';
 import { isSameSpan, SHORTEST_MS, type Span } from '../../readings/time/history-span';
 import { historyModelOf } from './history-model';
 import { type ChartZoom, zoomedAxis, zoomOptions } from './use-zoom';
+import { HISTORY_WHEEL_SPEED, PINCH_FACTOR } from './wheel-speed';
 import { listenForZoomKeys } from './zoom-keys';
 
 /** The page's callbacks and limits for a chart that the viewer moves. Times are milliseconds since 1970. */
@@ -20,12 +21,6 @@ export interface HistoryZoom extends ChartZoom {
   /** Ends an unfinished gesture, and shows the page's view. */
   end(chart: Chart<'line'>): void;
 }
-
-/** The zoom per pixel of wheel movement. A notch of 100 pixels shows a quarter less, or a third more. */
-const ZOOM_PER_PIXEL = 0.003;
-
-/** Pinching on a touchpad sends small wheel events with `ctrlKey`, which zoom faster. */
-const PINCH_FACTOR = 5;
 
 /** Pixels per unit of `WheelEvent.deltaMode`: pixel, line, page. */
 const DELTA_PIXELS = [1, 33, 400];
@@ -102,7 +97,7 @@ export function historyZoom(): HistoryZoom {
           chart.pan({ x: -event.deltaX * pixels }, undefined, 'none');
           return false;
         }
-        const power = event.deltaY * pixels * ZOOM_PER_PIXEL * (event.ctrlKey ? PINCH_FACTOR : 1);
+        const power = event.deltaY * pixels * HISTORY_WHEEL_SPEED * (event.ctrlKey ? PINCH_FACTOR : 1);
         wheel.speed = 1 - Math.exp(-Math.abs(power));
         return true;
       },

@@ -2,6 +2,7 @@ import type { Chart } from 'chart.js';
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import { modelOf } from './chart-model';
 import { type ChartZoom, zoomedAxis, zoomOptions } from './use-zoom';
+import { WHEEL_SPEED } from './wheel-speed';
 
 export interface ReadingsZoom extends ChartZoom {
   reset(chart: Chart<'line'>): void;
@@ -18,9 +19,6 @@ export interface PointWindow {
  * Indices aren't enough, because new readings shift the points of a full history, and averaging reduces their number.
  */
 export type ZoomedPart = { from: string; to: string } | { newest: number };
-
-/** Each wheel event shows a twentieth less or more, whatever its size. */
-const WHEEL_SPEED = 0.05;
 
 const MIN_WIDTH = 2;
 

@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import { useLive } from '../../live/browser/use-live';
 import type { Note } from '../../readings/note';
 import { formatTimeSpan, formatWithDay, type TimeFormat } from '../../readings/time/local-day';
@@ -26,13 +25,12 @@ const NONE: readonly Note[] = [];
 export function useNotes(sensor: string, from: number | null, to?: number): ShownNotes {
   const question = from === null ? null : { address: notesAddress(sensor, from, to), sensor };
   const { answered, failure, again } = useLive<Note[], { address: string; sensor: string }>(question);
-  const reload = useCallback(() => again(0), [again]);
   const isOfSensor = answered?.question.sensor === sensor;
   return {
     notes: isOfSensor ? answered.answer : NONE,
     problem: failure?.message ?? null,
     hasLoaded: isOfSensor,
-    reload,
+    reload: () => again(0),
   };
 }
 

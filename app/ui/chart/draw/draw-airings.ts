@@ -5,7 +5,7 @@ import { modelOf } from '../chart-model';
 import { OUTLINE } from './draw-ground';
 import { fontOf, type Strip, writeOver } from './draw-over';
 
-/** The opacity of an airing's band. Zones and lines stay visible through it (tests/palette.test.ts). */
+/** The opacity of an airing's band. Zones and lines stay visible through it (tests/ui/palette.test.ts). */
 export const AIRING_OPACITY = 0.14;
 
 /** The narrowest band, in pixels. Without it, short airings would be invisible in a month. */

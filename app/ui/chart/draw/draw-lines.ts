@@ -5,7 +5,7 @@ import { lineColor } from '../chart-colors';
 import { LINE_WIDTH, modelOf } from '../chart-model';
 import { clipToArea } from './draw-over';
 
-/** The opacity of a band. The line of the other metric stays visible through it (tests/palette.test.ts). */
+/** The opacity of a band. The line of the other metric stays visible through it (tests/ui/palette.test.ts). */
 export const BAND_OPACITY = 0.16;
 
 const ALONE_HALF_WIDTH = 4;

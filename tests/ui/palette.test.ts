@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { LEVELS, type Level } from '../app/readings/level/level';
-import { METRICS } from '../app/readings/metric';
-import { AIRING_OPACITY } from '../app/ui/chart/draw/draw-airings';
-import { BAND_OPACITY } from '../app/ui/chart/draw/draw-lines';
-import { palette } from '../tailwind.config';
+import { LEVELS, type Level } from '../../app/readings/level/level';
+import { METRICS } from '../../app/readings/metric';
+import { AIRING_OPACITY } from '../../app/ui/chart/draw/draw-airings';
+import { BAND_OPACITY } from '../../app/ui/chart/draw/draw-lines';
+import { palette } from '../../app/ui/palette';
 
 type Scheme = keyof typeof palette;
 type Name = keyof (typeof palette)['light'];
