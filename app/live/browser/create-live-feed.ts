@@ -1,6 +1,5 @@
-import { connectEventSource } from './event-source-connection';
 import type { WorkerMessage } from './event-source-worker';
-import type { FeedListener, FeedSettings, LiveFeed } from './live-feed';
+import { connectEventSource, type FeedListener, type FeedSettings, type LiveFeed } from './live-feed';
 
 /** Creates the feed that the settings name. Loads the Supabase code only if needed. */
 export async function createLiveFeed(settings: FeedSettings): Promise<LiveFeed> {

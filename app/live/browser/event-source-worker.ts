@@ -2,8 +2,7 @@
  * Holds one stream for all tabs of a browser. With HTTP/1.1 a browser opens at most six connections to a host, so the
  * seventh page with its own stream would hang.
  */
-import { connectEventSource } from './event-source-connection';
-import type { FeedListener } from './live-feed';
+import { connectEventSource, type FeedListener } from './live-feed';
 
 /** A message to a page: the name of a `FeedListener` method, and its argument. Pages send `join` and `leave`. */
 export type WorkerMessage = {

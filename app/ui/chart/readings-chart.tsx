@@ -1,5 +1,5 @@
 import type { Chart } from 'chart.js';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SeriesPoint } from '../../readings/chart/chart-series';
 import type { Gap, PlacedGap } from '../../readings/chart/gap';
 import type { Metric, Thresholds } from '../../readings/metric';
@@ -47,6 +47,7 @@ export function ReadingsChart({ points, thresholds, drawn, airings, notes, ...pr
     return isWall ? { ...all, named: all.measured } : all;
   }, [points, thresholds, drawn, airings, notes, isWall]);
 
+  const reset = useCallback(() => chart.current && zoom.reset(chart.current), [zoom]);
   useZoom(chart, isWall ? null : zoom);
   useEffect(() => {
     const drawnChart = chart.current;
@@ -60,7 +61,7 @@ export function ReadingsChart({ points, thresholds, drawn, airings, notes, ...pr
     <ChartFrame {...props} {...chartParts} {...{ chart, model }}>
       {!scale && (
         <>
-          <ZoomBar isZoomed={zoomed === drawn} onReset={() => chart.current && zoom.reset(chart.current)} />
+          <ZoomBar isZoomed={zoomed === drawn} onReset={reset} />
           <GapList gaps={model.gaps} />
         </>
       )}

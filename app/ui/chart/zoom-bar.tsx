@@ -1,11 +1,16 @@
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import { Button } from '../controls';
 
 /** A negative margin: half of the bar uses the card's bottom padding. */
 export const ZOOM_BAR_ROOM = '-mb-2 sm:-mb-4';
 
-/** The line below a chart: usage hints, or the button that ends a zoom. */
-export function ZoomBar({ isZoomed, onReset }: { isZoomed: boolean; onReset(): void }) {
+interface ZoomBarProps {
+  isZoomed: boolean;
+  onReset(): void;
+}
+
+/** The line below a chart: usage hints, or the button that ends a zoom. A reading doesn't render it. */
+export const ZoomBar = memo(function ZoomBar({ isZoomed, onReset }: ZoomBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const reset = () => {
     onReset();
@@ -25,7 +30,7 @@ export function ZoomBar({ isZoomed, onReset }: { isZoomed: boolean; onReset(): v
       )}
     </div>
   );
-}
+});
 
 export function MovingHint() {
   return (
