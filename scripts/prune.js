@@ -134,7 +134,7 @@ async function pruneProject(before, yes) {
       if (response.ok) return Number(answer);
       const advice =
         answer.code === 'PGRST202'
-          ? 'The project lacks the migration 20261124093000_prune.sql. Apply supabase/migrations to it. If it is ' +
+          ? 'The project lacks the migration 20261128093000_rooms_and_notes.sql. Apply supabase/migrations to it. If it is ' +
             "applied, run in the SQL editor: notify pgrst, 'reload schema'"
           : `${response.status} ${answer.message ?? ''}`;
       return fail(

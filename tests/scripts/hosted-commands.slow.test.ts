@@ -45,7 +45,9 @@ test('deletes nothing from a project without the secret key, the migration, or a
   double.rest.hasHistory = false;
   expect(await run('prune', OLD)).toMatchObject({
     exitCode: 1,
-    output: expect.stringMatching(/lacks the migration 20261124093000_prune\.sql\. .*reload schema/),
+    output: expect.stringMatching(
+      /lacks the migration 20261128093000_rooms_and_notes\.sql\. .*reload schema/,
+    ),
   });
   expect(double.rest.rows).toHaveLength(6);
 });

@@ -114,7 +114,7 @@ test('answers 400, not 503, to a value that a constraint of the project rejects'
 
 test('names the missing migration, in answers and on pages', async () => {
   double.rest.isMigrated = false;
-  const message = 'The Supabase project lacks the migration 20261122090000_sensors_and_times.sql.';
+  const message = 'The Supabase project lacks the migration 20261128090000_readings.sql.';
   for (const answer of [await fetch(`${server.url}/api/data`), await post(server.url, { co2: 1, voc: 1 })]) {
     expect(answer.status).toBe(503);
     expect((await answer.json()).detail).toContain(message);

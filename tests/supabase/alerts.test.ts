@@ -83,7 +83,6 @@ const FUNCTIONS = [
   "load('', 1)",
   "commit(1, '{}')",
   "last_transition('')",
-  "next_delivery(1, '')",
   "pending('')",
   "waiting(1, '', 1)",
   "summarize(1, '', '[]', 1, '{}')",

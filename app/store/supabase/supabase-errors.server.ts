@@ -13,17 +13,12 @@ const MIGRATE = 'Apply supabase/migrations to the project.';
 const RELOAD = "If it is applied, run in the SQL editor: notify pgrst, 'reload schema'";
 /** Matches PostgREST's error for something that a migration adds. The first match counts. */
 const MIGRATIONS = [
-  [/\b(list_notes|notes|room_load|room_keep)\b/, '20261124160000_rooms_and_notes.sql'],
-  [/\bpublic\.alert_(commit|last_transition)\b/, '20261127090000_transitions.sql'],
-  [/\bpublic\.alert_(watch|recent_messages)\b/, '20261122140000_alert_messages.sql'],
-  [/\bpublic\.alert_(waiting|summarize)\b/, '20261124110000_limited_alerts.sql'],
-  [/\bpublic\.alert_/, '20261122130000_alerts.sql'],
-  [/\bpublic\.insert_readings\(metrics\b/, '20261124120000_metrics.sql'],
-  [/\bpublic\.summary\b/, '20261124100000_summary.sql'],
-  [/\bpublic\.history\b/, '20261122120000_history.sql'],
+  [/\b(list_notes|notes|room_load|room_keep)\b/, '20261128093000_rooms_and_notes.sql'],
+  [/\bpublic\.alert_/, '20261128092000_alerts.sql'],
+  [/\bpublic\.(history|summary)\b/, '20261128091000_slots_and_history.sql'],
 ] as const;
-/** The migration that adds the column `sensor` and the functions `insert_readings` and `sensors`. */
-const SENSORS_MIGRATION = '20261122090000_sensors_and_times.sql';
+/** The migration of the table `data`, and of the functions that store and list readings. */
+const READINGS_MIGRATION = '20261128090000_readings.sql';
 const REPEATABLE = 'Posting again is safe: a reading with its own time is stored only once.';
 const CHECK_PROJECT =
   'If this continues, the project may be paused: open it at supabase.com/dashboard and restore it.';
@@ -135,7 +130,7 @@ function describeFailure(
     return [`The Supabase project has no table data. ${MIGRATE}`, true];
   }
   if (isMissingTable || code === 'PGRST202' || (code === '42703' && /\bsensor\b/.test(message))) {
-    const migration = MIGRATIONS.find(([missing]) => missing.test(message))?.[1] ?? SENSORS_MIGRATION;
+    const migration = MIGRATIONS.find(([missing]) => missing.test(message))?.[1] ?? READINGS_MIGRATION;
     return [`The Supabase project lacks the migration ${migration}. ${MIGRATE} ${RELOAD}`, true];
   }
   if (code === '42703' || code === 'PGRST204') {

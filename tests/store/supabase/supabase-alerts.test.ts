@@ -25,7 +25,7 @@ test('stores no alerts without the secret key', () => {
 test('names the missing migration, and still stores readings', async () => {
   double.rest.hasAlerts = false;
   const message =
-    'The Supabase project lacks the migration 20261122130000_alerts.sql. Apply supabase/migrations to the project.';
+    'The Supabase project lacks the migration 20261128092000_alerts.sql. Apply supabase/migrations to the project.';
   for (const call of [() => alerts.hold(), () => alerts.load(), () => alerts.recent(1)]) {
     const failing = call();
     await expect(failing).rejects.toThrow(message);

@@ -68,10 +68,10 @@ test('times out if a part takes too long', async () => {
 test('names the missing migration', async () => {
   double.rest.hasHistory = false;
   await expect(rollUps({})).rejects.toThrow(
-    'The Supabase project lacks the migration 20261122120000_history.sql. Apply supabase/migrations to the project.',
+    'The Supabase project lacks the migration 20261128091000_slots_and_history.sql. Apply supabase/migrations to the project.',
   );
   await expect(summarize(store, SPAN, LIMITS)).rejects.toThrow(
-    /lacks the migration 20261124100000_summary\.sql\. .* If it is applied, .* notify pgrst, 'reload schema'/,
+    /lacks the migration 20261128091000_slots_and_history\.sql\. .* If it is applied, .* notify pgrst, 'reload schema'/,
   );
   expect((await store.insert({ co2: 1, voc: 1 })).outcome).toBe('stored');
 });

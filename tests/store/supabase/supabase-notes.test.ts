@@ -12,7 +12,7 @@ afterEach(() => double.stop());
 
 const open = (serverKey = double.secretKey) => openSupabaseStore({ ...double, serverKey });
 const note = { sensor: 'Office', from: '2026-01-02T10:00:00.000Z', to: null, text: 'candles' };
-const MISSING = 'The Supabase project lacks the migration 20261124160000_rooms_and_notes.sql.';
+const MISSING = 'The Supabase project lacks the migration 20261128093000_rooms_and_notes.sql.';
 
 test('with the public key, adds and lists notes, and says that deleting a note needs the secret key', async () => {
   const { notes, room } = open(double.publicKey);

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startPage } from '../../../app/live/browser/page-state';
@@ -334,7 +333,7 @@ describe('an error message says what went wrong and what to do', () => {
     ],
     [
       answer(400, { code: '42703', message: 'column data.sensor does not exist' }),
-      /lacks the migration 20261122090000_sensors_and_times\.sql\. Apply supabase\/migrations/,
+      /lacks the migration 20261128090000_readings\.sql\. Apply supabase\/migrations/,
     ],
     [answer(540, 'project paused'), /is paused.*restore/],
     [answer(404, ''), /not Supabase's REST API.*SUPABASE_URL/],
@@ -353,14 +352,13 @@ describe('an error message says what went wrong and what to do', () => {
 
   test('without the migration of sensors, the error of every call names the migration', async () => {
     double.rest.isMigrated = false;
-    const migration = readdirSync('supabase/migrations').find((name) =>
-      name.endsWith('sensors_and_times.sql'),
-    );
     const insert = () => store.insert({ co2: 1, voc: 1 });
     for (const call of [() => store.newest(1), () => store.count(1), () => store.sensors(), insert]) {
       const error = await call().catch((rejected) => rejected);
       expect(error).toBeInstanceOf(StoreUnavailableError);
-      expect(error.message).toContain(`The Supabase project lacks the migration ${migration}. Apply`);
+      expect(error.message).toContain(
+        `The Supabase project lacks the migration 20261128090000_readings.sql. Apply`,
+      );
     }
   });
 
@@ -374,7 +372,7 @@ describe('an error message says what went wrong and what to do', () => {
     );
     const refused = store.insert({ co2: 1, voc: 2, pm25: 3 });
     await expect(refused).rejects.toThrow(
-      `lacks the migration 20261124120000_metrics.sql. Apply supabase/migrations to the project.`,
+      `lacks the migration 20261128090000_readings.sql. Apply supabase/migrations to the project.`,
     );
     await expect(refused).rejects.toThrow(NOT_STORED);
     double.rest.hasMetrics = true;

@@ -143,19 +143,10 @@ export async function openPostgres({ isSupabase = true } = {}): Promise<Database
 
 const FOLDER = 'supabase/migrations';
 
-const names = () => readdirSync(FOLDER).sort();
-const sqlOf = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
-
-/** Returns the SQL of the hosted table's migrations, in order. */
+/** Returns the SQL of the migrations, in order. */
 export function migrations(): string[] {
-  return names().map(sqlOf);
-}
-
-/** Returns the SQL of the migrations before `name`, and of `name` and all later ones. */
-export function migrationsBefore(name: string): [before: string[], others: string[]] {
-  const index = names().indexOf(name);
-  if (index < 0) throw new Error(`there is no migration ${name}`);
-  return [migrations().slice(0, index), migrations().slice(index)];
+  const names = readdirSync(FOLDER).sort();
+  return names.map((name) => readFileSync(join(FOLDER, name), 'utf8'));
 }
 
 /** Applies all migrations. */

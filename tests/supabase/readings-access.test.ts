@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, migrations, openPostgres } from '../support/supabase/lite-server';
+import { type Database, migrate, openPostgres } from '../support/supabase/lite-server';
 
 describe('on a real Postgres, the role of the public key', () => {
   let database: Database;
@@ -93,20 +93,6 @@ describe('a project with readings', () => {
 
   afterAll(() => database.close());
 
-  const content = async () =>
-    (
-      await database.query(
-        `select (select jsonb_agg(data order by id) from data) as data,
-           (select jsonb_agg(slots order by sensor, start) from slots) as slots`,
-      )
-    ).rows;
-
-  test('keeps its readings when migrations run again: each fails or changes nothing', async () => {
-    const before = await content();
-    for (const sql of migrations()) await database.exec(sql).catch(() => database.exec('rollback'));
-    expect(await content()).toEqual(before);
-  });
-
   test('deletes its oldest readings and their sums, in steps, only with the secret key', async () => {
     const prune = `select prune_readings('2026-01-02T11:00:00Z', 40) as deleted`;
     await database.exec('set role anon');
@@ -129,18 +115,6 @@ test('adds only the table data to the publication of Realtime', async () => {
   await migrate(database);
   const { rows } = await database.query('select schemaname, tablename from pg_publication_tables');
   expect(rows).toEqual([{ schemaname: 'public', tablename: 'data' }]);
-  await database.close();
-});
-
-test('shortens stored readings with too many decimals, and keeps their numbers', async () => {
-  const database = await openPostgres();
-  const [create = '', ...later] = migrations();
-  await database.exec(create);
-  await database.exec(`insert into data (co2, voc) values (1.5${'0'.repeat(16_000)}1, 2), (415, 80)`);
-  for (const sql of later) await database.exec(sql);
-  const { rows } = await database.query<{ co2: string }>('select co2 from data order by id');
-  expect(rows.map(({ co2 }) => Number(co2))).toEqual([1.5, 415]);
-  expect(rows[0]?.co2).toHaveLength(326);
   await database.close();
 });
 

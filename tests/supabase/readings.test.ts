@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, migrationsBefore, openPostgres } from '../support/supabase/lite-server';
+import { type Database, migrate, openPostgres } from '../support/supabase/lite-server';
 
 /** Selects the time with microseconds, which JavaScript's `Date` lacks. */
 const EXACT_TIME = `to_char(created_at at time zone 'UTC', 'HH24:MI:SS.US') as time`;
@@ -14,45 +14,6 @@ const errorOf = (database: Database, sql: string) =>
     () => 'no error',
     (error) => error.message,
   );
-
-describe('readings of a project from before sensors', () => {
-  let database: Database;
-
-  beforeAll(async () => {
-    database = await openPostgres();
-    const [before, others] = migrationsBefore('20261122090000_sensors_and_times.sql');
-    for (const sql of before) await database.exec(sql);
-    // The third row has a later time than the fourth.
-    await database.exec(
-      `insert into data (co2, voc, created_at)
-       select n, n, '2026-01-02T10:00:00Z'::timestamptz + micros * interval '1 microsecond'
-       from unnest(array[0, 0, 2, 1, 0, 5, 1000, 1000]) with ordinality as sent (micros, n)`,
-    );
-    for (const sql of others) await database.exec(sql);
-  });
-
-  afterAll(() => database.close());
-
-  test('stay, and those with the same time get the next free microseconds in the order of id', async () => {
-    const { rows } = await database.query(`select id, ${EXACT_TIME} from data order by created_at`);
-    expect(rows).toEqual([
-      { id: 1, time: '10:00:00.000000' },
-      { id: 2, time: '10:00:00.000001' },
-      { id: 5, time: '10:00:00.000002' },
-      { id: 4, time: '10:00:00.000003' },
-      { id: 3, time: '10:00:00.000004' },
-      { id: 6, time: '10:00:00.000005' },
-      { id: 7, time: '10:00:00.001000' },
-      { id: 8, time: '10:00:00.001001' },
-    ]);
-    expect(await valuesOf(database, 'select distinct sensor from data')).toEqual(['']);
-  });
-
-  test('keep their values and the order of their ids for later readings', async () => {
-    expect(await valuesOf(database, 'select count(*) from data where co2 = id and voc = id')).toEqual([8]);
-    expect(await valuesOf(database, 'insert into data (co2, voc) values (1, 1) returning id')).toEqual([9]);
-  });
-});
 
 describe('the role of the public key', () => {
   let database: Database;

@@ -1,37 +1,59 @@
 -- People's notes about readings, and airboard's findings about rooms.
 
 -- Returns true for a text of one line without spaces around it. These are the spaces that JavaScript's trim() removes.
-create function public.is_line(line text) returns boolean language sql immutable
+create or replace function public.is_line(line text) returns boolean language sql immutable
 return line !~ '[\u0001-\u001f\u007f-\u009f]'
   and line !~ '^[ \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]'
   and line !~ '[ \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]$';
 
-create table public.notes (
-  id bigint generated always as identity primary key,
-  -- Empty for the unnamed sensor. The sensor need not have readings.
-  sensor text not null default '' constraint notes_sensor check (char_length(sensor) <= 64 and public.is_line(sensor)),
-  begins_at timestamptz not null,
-  -- Null for a moment.
-  ends_at timestamptz constraint notes_order check (ends_at > begins_at),
-  text text not null constraint notes_text check (char_length(text) between 1 and 200 and public.is_line(text)),
-  constraint notes_times check (
-    begins_at >= '2000-01-01T00:00:00Z' and coalesce(ends_at, begins_at) < '10000-01-01T00:00:00Z'
-  )
-);
-create index notes_begins_at on public.notes (sensor, begins_at);
+do $$
+begin
+  if to_regclass('public.notes') is not null then
+    return;
+  end if;
 
--- As with readings, the public key may read and insert. Deleting needs the secret key.
-revoke all on public.notes from anon, authenticated, service_role;
-grant select, insert (sensor, begins_at, ends_at, text) on public.notes to anon;
-grant select, insert, delete on public.notes to service_role;
-alter table public.notes enable row level security;
-create policy "Everyone reads notes" on public.notes for select to anon using (true);
--- To let only the server insert notes, drop this policy and set SUPABASE_SECRET_KEY on the server.
-create policy "Everyone adds notes" on public.notes for insert to anon with check (true);
+  create table public.notes (
+    id bigint generated always as identity primary key,
+    -- Empty for the unnamed sensor. The sensor need not have readings.
+    sensor text not null default '' constraint notes_sensor check (char_length(sensor) <= 64 and public.is_line(sensor)),
+    begins_at timestamptz not null,
+    -- Null for a moment.
+    ends_at timestamptz constraint notes_order check (ends_at > begins_at),
+    text text not null constraint notes_text check (char_length(text) between 1 and 200 and public.is_line(text)),
+    constraint notes_times check (
+      begins_at >= '2000-01-01T00:00:00Z' and coalesce(ends_at, begins_at) < '10000-01-01T00:00:00Z'
+    )
+  );
+  create index notes_begins_at on public.notes (sensor, begins_at);
+
+  -- As with readings, the public key may read and insert. Deleting needs the secret key.
+  revoke all on public.notes from anon, authenticated, service_role;
+  grant select, insert (sensor, begins_at, ends_at, text) on public.notes to anon;
+  grant select, insert, delete on public.notes to service_role;
+  alter table public.notes enable row level security;
+  create policy "Everyone reads notes" on public.notes for select to anon using (true);
+  -- To let only the server insert notes, drop this policy and set SUPABASE_SECRET_KEY on the server.
+  create policy "Everyone adds notes" on public.notes for insert to anon with check (true);
+
+  -- The findings about a room from a UTC day of a sensor's readings. `day` is in seconds since 1970. The server computes the
+  -- findings again if the day's `key` has changed.
+  create table public.room_days (
+    sensor text not null,
+    day bigint not null,
+    key text not null,
+    findings text not null,
+    primary key (sensor, day)
+  );
+
+  -- Only the functions below reach the table.
+  revoke all on public.room_days from anon, authenticated, service_role;
+  alter table public.room_days enable row level security;
+end
+$$;
 
 -- Returns the newest notes, oldest first, that end at or after `since` and begin before `until`. Without a sensor or a
 -- time, all are selected.
-create function public.list_notes(of_sensor text, since timestamptz, until timestamptz, at_most integer) returns jsonb
+create or replace function public.list_notes(of_sensor text, since timestamptz, until timestamptz, at_most integer) returns jsonb
 language sql
 stable
 set search_path = ''
@@ -48,22 +70,8 @@ as $$
   ) as newest
 $$;
 
--- The findings about a room from a UTC day of a sensor's readings. `day` is in seconds since 1970. The server computes the
--- findings again if the day's `key` has changed.
-create table public.room_days (
-  sensor text not null,
-  day bigint not null,
-  key text not null,
-  findings text not null,
-  primary key (sensor, day)
-);
-
--- Only the functions below reach the table.
-revoke all on public.room_days from anon, authenticated, service_role;
-alter table public.room_days enable row level security;
-
 -- Returns [{"sensor", "day", "key", "findings"}] of the first days from `since` on and before `until`.
-create function public.room_load(of_sensor text, since bigint, until bigint, at_most integer) returns jsonb
+create or replace function public.room_load(of_sensor text, since bigint, until bigint, at_most integer) returns jsonb
 language sql
 stable
 security definer
@@ -81,7 +89,7 @@ $$;
 
 -- Stores an array of {"sensor", "day", "key", "findings"} and replaces known days. If a day occurs several times, the last
 -- one counts. Days of sensors without readings are ignored.
-create function public.room_keep(days jsonb) returns void
+create or replace function public.room_keep(days jsonb) returns void
 language sql
 security definer
 set search_path = ''
@@ -128,9 +136,12 @@ end
 $$;
 
 -- By default, everyone may call a function.
-revoke all on function public.room_load(text, bigint, bigint, integer), public.room_keep(jsonb)
+revoke all on function public.room_load(text, bigint, bigint, integer), public.room_keep(jsonb),
+  public.prune_readings(timestamptz, integer)
   from public, anon, authenticated, service_role;
-grant execute on function public.room_load(text, bigint, bigint, integer), public.room_keep(jsonb) to service_role;
+grant execute on function public.room_load(text, bigint, bigint, integer), public.room_keep(jsonb),
+  public.prune_readings(timestamptz, integer)
+  to service_role;
 
 -- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';

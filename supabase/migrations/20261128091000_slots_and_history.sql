@@ -1,272 +1,68 @@
--- Stores readings of any metric. To add another metric, run `select public.add_metrics('radon');` as a migration.
--- docs/decisions/0016-hosted-roll-ups.md has the reasons.
+-- Sums of readings over five minutes, from which long histories are computed, and the functions that answer from them.
+-- docs/decisions/0006-hosted-store.md has the reasons.
 
--- The sums over five minutes of the metrics besides CO2 and VOC, whose sums are in `slots`.
-create table public.metric_slots (
-  sensor text not null,
-  metric text not null,
-  -- As in `slots`.
-  start bigint not null,
-  values integer not null,
-  sum numeric not null,
-  lowest numeric not null,
-  highest numeric not null,
-  seconds integer not null default 300,
-  primary key (sensor, metric, start)
-) with (fillfactor = 90);
-
--- Only the triggers below change slots.
-revoke all on public.metric_slots from anon, authenticated, service_role;
-grant select on public.metric_slots to anon, service_role;
-alter table public.metric_slots enable row level security;
-create policy "Readers of readings read their sums" on public.metric_slots
-  for select to anon using (exists (select from public.data));
-
--- The metrics besides CO2 and VOC.
-create function public.other_metrics() returns text[] language sql immutable
-return '{}'::text[];
-
--- Adds columns for metrics to the table of readings, without reading it, and replaces the functions that list the metrics
--- besides CO2 and VOC. Repeating it is harmless.
-create function public.add_metrics(variadic names text[]) returns void
-language plpgsql
-set search_path = ''
-as $$
-declare
-  name text;
-  others text[] := public.other_metrics();
-  columns text;
-  fields text;
-  cases text;
-  absolutes text;
-  scales text;
+do $$
 begin
-  foreach name in array names loop
-    continue when name = any (others);
-    others := others || name;
-    execute format('alter table public.data add column if not exists %I numeric', name);
-    execute format('grant insert (%I) on public.data to anon', name);
-  end loop;
-  select string_agg(format('%I', other), ', '), string_agg(format('(reading).%I', other), ', '),
-    string_agg(format('when %L then (reading).%I', other, other), ' '),
-    string_agg(format('abs((reading).%I)', other), ', '), string_agg(format('scale((reading).%I)', other), ', ')
-  into columns, fields, cases, absolutes, scales
-  from unnest(others) as other;
+  if to_regclass('public.slots') is not null then
+    return;
+  end if;
 
-  execute format(
-    $sql$
-      create or replace function public.other_metrics() returns text[] language sql immutable
-      return %1$L::text[];
+  -- Each post updates the current slot. While the slot's page has room, the update changes no index.
+  create table public.slots (
+    sensor text not null,
+    -- In seconds since 1970, a multiple of 300.
+    start bigint not null,
+    readings integer not null,
+    -- `sum` is exact: an average of averages would be wrong. `lowest` and `highest` are null without values.
+    co2_values integer not null,
+    co2_sum numeric not null,
+    co2_lowest numeric,
+    co2_highest numeric,
+    voc_values integer not null,
+    voc_sum numeric not null,
+    voc_lowest numeric,
+    voc_highest numeric,
+    -- The seconds that the slot counts for its level, if it has values; docs/history.md has the rule. Levels aren't stored,
+    -- because their thresholds are settings of the server.
+    co2_seconds integer not null default 300,
+    voc_seconds integer not null default 300,
+    primary key (sensor, start)
+  ) with (fillfactor = 90);
 
-      -- Returns the values of a reading in the order of other_metrics; null if it has none.
-      create or replace function public.other_values(reading public.data) returns numeric[] language sql immutable
-      return case when num_nonnulls(%3$s) > 0 then array[%3$s] end;
+  -- The sums of the metrics besides CO2 and VOC.
+  create table public.metric_slots (
+    sensor text not null,
+    metric text not null,
+    -- As in `slots`.
+    start bigint not null,
+    values integer not null,
+    sum numeric not null,
+    lowest numeric not null,
+    highest numeric not null,
+    seconds integer not null default 300,
+    primary key (sensor, metric, start)
+  ) with (fillfactor = 90);
 
-      -- Returns null for a reading without other metrics.
-      create or replace function public.others_are_valid(reading public.data) returns boolean language sql immutable
-      return case when num_nonnulls(%3$s) > 0
-        then greatest(%5$s) <= 1.7976931348623157e308 and greatest(%6$s) <= 324 end;
-
-      create or replace function public.other_value(reading public.data, metric text) returns numeric
-      language sql immutable
-      return case metric %4$s end;
-
-      -- Inserts the readings with these places, by one statement, and returns their ids.
-      create or replace function public.store_readings(sent public.data[], places bigint[]) returns bigint[]
-      language plpgsql
-      as $body$
-      declare
-        ids bigint[];
-      begin
-        with stored as (
-          insert into public.data (co2, voc, created_at, sensor, %2$s)
-          select co2, voc, created_at, sensor, %2$s
-          from unnest(sent) with ordinality
-          where ordinality = any (places)
-          order by ordinality
-          returning id
-        )
-        select array_agg(id order by id) into ids from stored;
-        return ids;
-      end
-      $body$;
-    $sql$,
-    others, columns, fields, cases, absolutes, scales
-  );
-  notify pgrst, 'reload schema';
+  -- Only the triggers below change slots.
+  revoke all on public.slots, public.metric_slots from anon, authenticated, service_role;
+  grant select on public.slots, public.metric_slots to anon, service_role;
+  alter table public.slots enable row level security;
+  alter table public.metric_slots enable row level security;
+  -- A project that drops its policy for reading readings hides their sums too.
+  create policy "Readers of readings read their sums" on public.slots
+    for select to anon using (exists (select from public.data));
+  create policy "Readers of readings read their sums" on public.metric_slots
+    for select to anon using (exists (select from public.data));
 end
 $$;
 
-select public.add_metrics('voc_index', 'nox_index', 'pm25', 'pm10', 'temperature', 'humidity', 'pressure');
-
--- Gives a reading without a time the first microsecond from now on that its sensor has not used. Rejects other times before
--- 2000 or in the future. Checks the other metrics like the constraints of CO2 and VOC. Constraints for them took a fourth of
--- the time of a post, because each statement would compile them.
-create or replace function public.time_reading() returns trigger
-language plpgsql
-set search_path = ''
--- A connection keeps its plans. A plan made for a small table would scan the whole table after it has grown.
-set enable_seqscan = off
-as $$
-declare
-  clock constant timestamptz := clock_timestamp();
-  are_valid constant boolean := public.others_are_valid(new);
-begin
-  if not are_valid then
-    raise check_violation using message = format(
-      'new row for relation "data" violates check constraint "data_%s_finite"',
-      (
-        select metric from unnest(public.other_metrics(), public.other_values(new)) as measured (metric, value)
-        where abs(value) > 1.7976931348623157e308 or scale(value) > 324
-        limit 1
-      )
-    );
-  elsif are_valid is null and new.co2 is null and new.voc is null then
-    raise check_violation using message = 'new row for relation "data" violates check constraint "data_metric"';
-  end if;
-  if tg_op = 'UPDATE' then
-    return new;
-  end if;
-
-  if new.created_at is null then
-    new.created_at := clock;
-    while exists (select from public.data where sensor = new.sensor and created_at = new.created_at) loop
-      new.created_at := new.created_at + interval '1 microsecond';
-    end loop;
-  elsif new.created_at < '2000-01-01T00:00:00Z' then
-    raise check_violation using message = format('created_at %s is before 2000', new.created_at);
-  elsif new.created_at > clock + interval '60 seconds' then
-    raise check_violation using message =
-      format('created_at %s is more than 60 s ahead of the database''s clock, %s', new.created_at, clock);
-  end if;
-  return new;
-end
-$$;
-
-alter table public.data drop constraint data_metric;
-create trigger check_metrics before update on public.data for each row execute function public.time_reading();
-
--- Stores an array of {"co2", …, "created_at", "sensor"} and returns an outcome for each, in the same order:
--- {"outcome": "stored", "duplicate" or "conflict", "reading": the stored row}, or {"outcome": "rejected", "reason"}. Fails
--- if there is no column for one of `metrics`, because members without a column would be ignored.
-drop function public.insert_readings(jsonb);
-create function public.insert_readings(readings jsonb, metrics text[] default '{}') returns jsonb
-language plpgsql
-set search_path = ''
-set enable_seqscan = off
--- Planning takes longer than storing a single reading.
-set plan_cache_mode = force_generic_plan
-set jit = off
-as $$
-declare
-  sent public.data[];
-  fresh bigint[];
-  ids bigint[];
-  half integer;
-  metric text;
-begin
-  -- A call with more readings would delay all others for too long.
-  if jsonb_array_length(readings) > 1000 then
-    raise program_limit_exceeded using message =
-      format('%s readings are too many: send at most 1000 at a time', jsonb_array_length(readings));
-  end if;
-  foreach metric in array metrics loop
-    if metric <> all (public.other_metrics() || '{co2,voc}') then
-      raise undefined_column using message = format('column data.%s does not exist', metric);
-    end if;
-  end loop;
-
-  -- Known readings are looked up, so no other insert may run until the transaction ends. An insert of no rows takes the
-  -- table's lock, and its trigger then takes the lock of readings. All changes take them in this order, so none can deadlock.
-  insert into public.data (co2) select null where false;
-
-  -- A reading without a sensor, or with null, belongs to the unnamed sensor.
-  sent := array(
-    select jsonb_populate_recordset(
-      jsonb_populate_record(null::public.data, '{"sensor": ""}'), jsonb_strip_nulls(readings)
-    )
-  );
-
-  -- Leaves out known readings, because a conflicting insert uses up an id, and open pages look for skipped ids.
-  select array_agg(ordinality order by ordinality) into fresh
-  from (
-    select ordinality, reading.sensor, reading.created_at,
-      row_number() over (partition by reading.sensor, reading.created_at order by ordinality) as occurrence
-    from unnest(sent) with ordinality as reading
-  ) as reading
-  left join lateral (
-    select id from public.data where data.sensor = reading.sensor and data.created_at = reading.created_at limit 1
-  ) as known on true
-  where reading.created_at is null or (occurrence = 1 and known.id is null);
-
-  -- A single statement updates each slot only once.
-  ids := public.store_readings(sent, fresh);
-
-  return (
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'outcome', case
-        when stored.id is not null then 'stored'
-        when (row.co2, row.voc, public.other_values(row::public.data))
-          is not distinct from ((reading).co2, (reading).voc, public.other_values(reading)) then 'duplicate'
-        else 'conflict'
-      end,
-      'reading', case
-        when public.other_values(row::public.data) is null then jsonb_build_object(
-          'id', row.id, 'co2', row.co2, 'voc', row.voc, 'created_at', row.created_at, 'sensor', row.sensor
-        )
-        else to_jsonb(row)
-      end
-    ) order by place), '[]')
-    from (select unnest(sent) as reading, generate_series(1, cardinality(sent)) as place) as item
-    left join unnest(fresh, ids) as stored (place, id) using (place)
-    cross join lateral (
-      select data.* from public.data where data.id = stored.id
-      union all
-      select data.* from public.data
-      where stored.id is null and data.sensor = (reading).sensor and data.created_at = (reading).created_at
-    ) as row
-  );
-exception when integrity_constraint_violation or data_exception then
-  -- Tries each half separately, to find the readings that violate a constraint.
-  half := jsonb_array_length(readings) / 2;
-  if half = 0 then
-    return jsonb_build_array(jsonb_build_object('outcome', 'rejected', 'reason', sqlerrm));
-  end if;
-  return public.insert_readings(jsonb_path_query_array(readings, '$[0 to $end]', jsonb_build_object('end', half - 1)))
-    || public.insert_readings(jsonb_path_query_array(readings, '$[$begin to last]', jsonb_build_object('begin', half)));
-end
-$$;
-
--- Returns the newest reading of each sensor, with the metrics besides CO2 and VOC in `metrics`, and the time of its first
--- reading as `first_heard`. Jumps in the index from sensor to sensor, so the cost depends on the number of sensors, not of
--- readings.
-drop function public.sensors();
-create function public.sensors()
-returns table (
-  sensor text, id bigint, co2 numeric, voc numeric, created_at timestamptz, first_heard timestamptz, metrics jsonb
-)
+-- Returns the beginning of the slot that a time lies in; null for an infinite time.
+create or replace function public.slot_of("time" timestamptz) returns bigint
 language sql
+-- Postgres inlines this function, which then takes a tenth of the time. It wouldn't inline an `immutable` one, because
+-- `date_part` isn't immutable.
 stable
-set search_path = ''
-as $$
-  with recursive names as (
-    (select data.sensor as name from public.data order by data.sensor limit 1)
-    union all
-    select (select data.sensor from public.data where data.sensor > name order by data.sensor limit 1)
-    from names
-    where name is not null
-  )
-  select name, (newest).id, (newest).co2, (newest).voc, (newest).created_at, first.created_at,
-    jsonb_strip_nulls(to_jsonb(newest)) - array['sensor', 'id', 'co2', 'voc', 'created_at']
-  from names
-  cross join lateral (
-    select data as newest from public.data where data.sensor = name order by data.created_at desc limit 1
-  ) as last
-  cross join lateral (
-    select data.created_at from public.data where data.sensor = name order by data.created_at limit 1
-  ) as first
-  where name is not null
-$$;
+return case when isfinite("time") then floor(floor(date_part('epoch', "time")) / 300)::bigint * 300 end;
 
 -- Computes the slots of a sensor that begin from `since` on and before `until`, from its readings.
 create or replace function public.count_slots(of_sensor text, since bigint, until bigint) returns void
@@ -291,8 +87,55 @@ as $$
   group by sensor, metric, slot
 $$;
 
+-- Computes the durations of the slots in or near the changed spans. A slot's duration depends on slots up to 3,900 s
+-- away.
+create or replace function public.time_slots(sensors text[], since bigint[], until bigint[]) returns void
+language sql
+set search_path = ''
+set enable_seqscan = off
+-- Allows only nested loops, because any other join reads all slots.
+set enable_hashjoin = off
+set enable_mergejoin = off
+-- JIT compilation would take most of the time.
+set jit = off
+as $$
+  update public.slots
+  set co2_seconds = timed.co2_seconds, voc_seconds = timed.voc_seconds
+  from (
+    select sensor, start, is_changed,
+      case when co2_values < 3 and co2_after <= least(3900, 3 * co2_before) then co2_after else 300 end as co2_seconds,
+      case when voc_values < 3 and voc_after <= least(3900, 3 * voc_before) then voc_after else 300 end as voc_seconds
+    from (
+      select sensor, start, co2_values, voc_values,
+        start >= lower(span) + 3900 and start < upper(span) - 3900 as is_changed,
+        start - max(start) filter (where co2_values > 0) over earlier as co2_before,
+        start - max(start) filter (where voc_values > 0) over earlier as voc_before,
+        min(start) filter (where co2_values > 0) over later - start as co2_after,
+        min(start) filter (where voc_values > 0) over later - start as voc_after
+      from (
+        -- Merges overlapping spans.
+        select sensor, unnest(range_agg(int8range(since - 7800, until + 7800))) as span
+        from unnest(sensors, since, until) as changed (sensor, since, until)
+        group by sensor
+      ) as spans
+      cross join lateral (
+        select start, co2_values, voc_values
+        from public.slots
+        where slots.sensor = spans.sensor and start >= lower(span) and start < upper(span)
+        -- Keeps the planner from turning the subquery into a join.
+        offset 0
+      ) as near
+      window
+        earlier as (partition by sensor order by start rows between unbounded preceding and 1 preceding),
+        later as (partition by sensor order by start desc rows between unbounded preceding and 1 preceding)
+    ) as paused
+  ) as timed
+  where is_changed and slots.sensor = timed.sensor and slots.start = timed.start
+    and (slots.co2_seconds, slots.voc_seconds) is distinct from (timed.co2_seconds, timed.voc_seconds)
+$$;
+
 -- Like `time_slots`, for the table `metric_slots`.
-create function public.time_metric_slots(sensors text[], since bigint[], until bigint[]) returns void
+create or replace function public.time_metric_slots(sensors text[], since bigint[], until bigint[]) returns void
 language sql
 set search_path = ''
 set enable_seqscan = off
@@ -470,6 +313,17 @@ begin
 end
 $$;
 
+create or replace trigger add_to_slots after insert on public.data
+  referencing new table as inserted for each statement execute function public.add_to_slots();
+create or replace trigger recount_old_slots after update on public.data
+  referencing old table as changed for each statement execute function public.recount_slots();
+create or replace trigger recount_new_slots after update on public.data
+  referencing new table as changed for each statement execute function public.recount_slots();
+create or replace trigger recount_slots after delete on public.data
+  referencing old table as changed for each statement execute function public.recount_slots();
+create or replace trigger empty_slots after truncate on public.data
+  for each statement execute function public.empty_slots();
+
 -- Computes all slots of a table that was filled without the triggers, and reports the progress. Inserts wait until it ends.
 create or replace function public.rebuild_slots() returns void
 language plpgsql
@@ -504,7 +358,7 @@ $$;
 
 -- Returns the level of an average: 0 is good, 1 moderate and 2 poor. An average below `low` is moderate. A bound that is null
 -- has no effect.
-create function public.level_of(total numeric, readings integer, low numeric, good numeric, moderate numeric)
+create or replace function public.level_of(total numeric, readings integer, low numeric, good numeric, moderate numeric)
 returns integer
 language sql
 immutable
@@ -517,7 +371,7 @@ end;
 
 -- Returns the metrics of `limits`, with their bounds, for which the sensor has rows in `metric_slots` from `since` on and
 -- before `until`.
-create function public.measured_others(of_sensor text, since bigint, until bigint, limits jsonb)
+create or replace function public.measured_others(of_sensor text, since bigint, until bigint, limits jsonb)
 returns table (metric text, low numeric, good numeric, moderate numeric)
 language plpgsql
 stable
@@ -537,16 +391,107 @@ begin
 end
 $$;
 
--- These functions know only CO2 and VOC.
-alter function public.history(text, bigint, bigint, integer, integer, jsonb) rename to core_history;
-alter function public.summary(text, bigint, bigint, jsonb) rename to core_summary;
+-- Like `history`, only for CO2 and VOC.
+create or replace function public.core_history(
+  of_sensor text, since bigint, until bigint, step integer, phase integer, limits jsonb
+) returns jsonb
+language plpgsql
+stable
+set search_path = ''
+set enable_seqscan = off
+-- JIT compilation takes longer than most queries.
+set jit = off
+-- Enough to sort the slots of a year in memory.
+set work_mem = '16MB'
+-- The lengths of spans differ too much for one plan.
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  co2_good constant numeric := limits #>> '{co2, good}';
+  co2_moderate constant numeric := greatest(co2_good, (limits #>> '{co2, moderate}')::numeric);
+  voc_good constant numeric := limits #>> '{voc, good}';
+  voc_moderate constant numeric := greatest(voc_good, (limits #>> '{voc, moderate}')::numeric);
+begin
+  return (
+    with parts as (
+      -- A step of five minutes or more consists of whole slots. `co2_slot_sum` and `co2_slot_values` determine their level.
+      select floor((start - phase)::float8 / step)::bigint as n, readings,
+        co2_values, co2_sum, co2_lowest, co2_highest, co2_sum as co2_slot_sum, co2_values as co2_slot_values,
+        case when co2_values > 0 then co2_seconds end as co2_seconds,
+        voc_values, voc_sum, voc_lowest, voc_highest, voc_sum as voc_slot_sum, voc_values as voc_slot_values,
+        case when voc_values > 0 then voc_seconds end as voc_seconds
+      from public.slots
+      where step >= 300 and sensor = of_sensor and start >= since and start < until
+      union all
+      select floor(floor(date_part('epoch', created_at)) / step)::bigint, 1,
+        num_nonnulls(co2), co2, co2, co2, null, null, null,
+        num_nonnulls(voc), voc, voc, voc, null, null, null
+      from public.data
+      where step < 300 and sensor = of_sensor
+        and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+      union all
+      -- The duration of a slot belongs to the step of the slot's first value.
+      select floor(floor(date_part('epoch', created_at)) / step)::bigint, 0,
+        0, null, null, null, case metric when 'co2' then co2_sum end, co2_values, case metric when 'co2' then co2_seconds end,
+        0, null, null, null, case metric when 'voc' then voc_sum end, voc_values, case metric when 'voc' then voc_seconds end
+      from public.slots
+      cross join (values ('co2'), ('voc')) as metrics (metric)
+      cross join lateral (
+        select created_at from public.data
+        where sensor = of_sensor and created_at >= to_timestamp(start) and created_at < to_timestamp(start + 300)
+          and case metric when 'co2' then co2 else voc end is not null
+        order by created_at
+        limit 1
+      ) as first
+      where step < 300 and slots.sensor = of_sensor and start > since - 300 and start < until
+        and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+    ),
+    steps as (
+      select n, sum(readings) as readings,
+        sum(co2_values) as co2_values, sum(co2_sum) as co2_sum,
+        min(co2_lowest) as co2_lowest, max(co2_highest) as co2_highest,
+        coalesce(sum(co2_seconds), 0) as co2_seconds,
+        coalesce(sum(co2_seconds) filter (where co2_slot_sum < co2_good * co2_slot_values), 0) as co2_good_seconds,
+        coalesce(sum(co2_seconds) filter (where co2_slot_sum < co2_moderate * co2_slot_values), 0) as co2_other_seconds,
+        sum(voc_values) as voc_values, sum(voc_sum) as voc_sum,
+        min(voc_lowest) as voc_lowest, max(voc_highest) as voc_highest,
+        coalesce(sum(voc_seconds), 0) as voc_seconds,
+        coalesce(sum(voc_seconds) filter (where voc_slot_sum < voc_good * voc_slot_values), 0) as voc_good_seconds,
+        coalesce(sum(voc_seconds) filter (where voc_slot_sum < voc_moderate * voc_slot_values), 0) as voc_other_seconds
+      from parts
+      group by n
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'start', n * step + phase,
+      'readings', readings,
+      'co2', case when co2_values > 0 then jsonb_build_object(
+        'values', co2_values, 'sum', co2_sum, 'lowest', co2_lowest, 'highest', co2_highest,
+        'seconds', jsonb_build_object(
+          'good', co2_good_seconds,
+          'moderate', co2_other_seconds - co2_good_seconds,
+          'poor', co2_seconds - co2_other_seconds
+        )
+      ) end,
+      'voc', case when voc_values > 0 then jsonb_build_object(
+        'values', voc_values, 'sum', voc_sum, 'lowest', voc_lowest, 'highest', voc_highest,
+        'seconds', jsonb_build_object(
+          'good', voc_good_seconds,
+          'moderate', voc_other_seconds - voc_good_seconds,
+          'poor', voc_seconds - voc_other_seconds
+        )
+      ) end
+    ) order by n), '[]')
+    from steps
+  );
+end
+$$;
 
 -- Returns the steps with readings of one sensor that begin from `since` on and before `until`, oldest first, as an array:
 -- a project's row limit doesn't truncate one value. Times are in seconds since 1970. Steps of `step` seconds begin `phase`
 -- later than at its multiples. `since` and `until` are beginnings of steps, and `phase` is a multiple of 300, or 0 if
 -- `step` is less. `limits` has the bounds of `level_of` for each metric: {"co2": {"good", "moderate"}, …}. CO2 and VOC are
 -- null without values; other metrics are left out.
-create function public.history(
+create or replace function public.history(
   of_sensor text, since bigint, until bigint, step integer, phase integer, limits jsonb
 ) returns jsonb
 language plpgsql
@@ -620,11 +565,127 @@ begin
 end
 $$;
 
+-- Like `summary`, only for CO2 and VOC.
+create or replace function public.core_summary(of_sensor text, since bigint, until bigint, limits jsonb) returns jsonb
+language plpgsql
+stable
+set search_path = ''
+set enable_seqscan = off
+set jit = off
+set work_mem = '16MB'
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  -- Whole slots of the span, from `first` on and before `last`. Readings before and after them are counted one by one.
+  first constant bigint := least(until, (since + 299) / 300 * 300);
+  last constant bigint := greatest(first, until / 300 * 300);
+  all_readings bigint := 0;
+  answer jsonb := '{}';
+  metric text;
+  good numeric;
+  moderate numeric;
+  total record;
+  times record;
+begin
+  foreach metric in array array['co2', 'voc'] loop
+    good := limits #>> array[metric, 'good'];
+    moderate := greatest(good, (limits #>> array[metric, 'moderate'])::numeric);
+
+    with parts as materialized (
+      select start, readings,
+        case metric when 'co2' then co2_values else voc_values end as values,
+        case metric when 'co2' then co2_sum else voc_sum end as sum,
+        case metric when 'co2' then co2_lowest else voc_lowest end as lowest,
+        case metric when 'co2' then co2_highest else voc_highest end as highest
+      from public.slots
+      where sensor = of_sensor and start >= first and start < last
+      union all
+      select floor(date_part('epoch', created_at))::bigint, 1, num_nonnulls(value), value, value, value
+      from (values (since, first), (last, until)) as edge (edge_begin, edge_end)
+      cross join lateral (
+        select created_at, case metric when 'co2' then co2 else voc end as value
+        from public.data
+        where sensor = of_sensor and created_at >= to_timestamp(edge_begin) and created_at < to_timestamp(edge_end)
+      ) as reading
+    ), extremes as (
+      select coalesce(sum(parts.readings), 0) as readings, coalesce(sum(parts.values), 0) as values, sum(parts.sum) as sum,
+        min(parts.lowest) as lowest, max(parts.highest) as highest
+      from parts
+    )
+    select extremes.*,
+      (select min(start) from parts where parts.lowest = extremes.lowest) as lowest_part,
+      (select min(start) from parts where parts.highest = extremes.highest) as highest_part
+    into total
+    from extremes;
+    all_readings := total.readings;
+
+    with slot as materialized (
+      select start, seconds,
+        case when sum < good * values then 0 when sum < moderate * values then 1 else 2 end as level
+      from (
+        select start,
+          case metric when 'co2' then co2_values else voc_values end as values,
+          case metric when 'co2' then co2_sum else voc_sum end as sum,
+          case metric when 'co2' then co2_seconds else voc_seconds end as seconds
+        from public.slots
+        -- A slot before the span may count for time within the span.
+        where sensor = of_sensor and start > since - 3900 and start < until
+      ) as known
+      where values > 0 and start + seconds > since
+    ), stretches as (
+      -- Within a stretch, each slot begins where the one before it ends.
+      select worst, greatest(min(start), since) as begun, least(max(start + seconds), until) as ended
+      from (
+        select worst, start, seconds,
+          start + seconds - sum(seconds) over (partition by worst order by start) as stretch
+        from slot
+        join (values (1), (2)) as levels (worst) on level >= worst
+      ) as bad
+      group by worst, stretch
+    ), longest as (
+      select distinct on (worst) worst, begun, ended - begun as seconds
+      from stretches
+      order by worst, ended - begun desc, begun
+    )
+    select coalesce(sum(counted) filter (where level = 0), 0) as good,
+      coalesce(sum(counted) filter (where level = 1), 0) as moderate,
+      coalesce(sum(counted) filter (where level = 2), 0) as poor,
+      (select jsonb_build_object('from', begun, 'seconds', seconds) from longest where worst = 1) as not_good,
+      (select jsonb_build_object('from', begun, 'seconds', seconds) from longest where worst = 2) as longest_poor
+    into times
+    from (select level, least(start + seconds, until) - greatest(start, since) as counted from slot) as cut;
+
+    answer := answer || jsonb_build_object(metric, case
+      when total.values > 0 or times.good + times.moderate + times.poor > 0 then jsonb_build_object(
+        'values', total.values, 'sum', total.sum, 'lowest', total.lowest, 'highest', total.highest,
+        -- The first reading with this value, in the first slot or second that contains the value.
+        'lowest_at', (
+          select floor(date_part('epoch', min(created_at)))::bigint from public.data
+          where sensor = of_sensor and created_at >= to_timestamp(total.lowest_part)
+            and created_at < to_timestamp(least(until, total.lowest_part + 300))
+            and case metric when 'co2' then co2 else voc end = total.lowest
+        ),
+        'highest_at', (
+          select floor(date_part('epoch', min(created_at)))::bigint from public.data
+          where sensor = of_sensor and created_at >= to_timestamp(total.highest_part)
+            and created_at < to_timestamp(least(until, total.highest_part + 300))
+            and case metric when 'co2' then co2 else voc end = total.highest
+        ),
+        'seconds', jsonb_build_object('good', times.good, 'moderate', times.moderate, 'poor', times.poor),
+        'longest_not_good', times.not_good,
+        'longest_poor', times.longest_poor
+      )
+    end);
+  end loop;
+  return answer || jsonb_build_object('readings', all_readings);
+end
+$$;
+
 -- Returns the numbers of one sensor from `since` on and before `until`, in whole seconds since 1970, exact to the second:
 -- {"readings", "co2", …}. Without values or time in a level, CO2 and VOC are null, and other metrics are left out. A metric is
 -- {"values", "sum", "lowest", "highest", "lowest_at", "highest_at", "seconds": {"good", "moderate", "poor"},
 -- "longest_not_good", "longest_poor"}. A longest stretch is {"from", "seconds"}, or null. `limits` is the same as for `history`.
-create function public.summary(of_sensor text, since bigint, until bigint, limits jsonb) returns jsonb
+create or replace function public.summary(of_sensor text, since bigint, until bigint, limits jsonb) returns jsonb
 language plpgsql
 stable
 set search_path = ''
@@ -723,21 +784,23 @@ end
 $$;
 
 -- By default, everyone may call a function.
-revoke all on function public.add_metrics(text[]), public.other_metrics(), public.other_values(public.data),
-  public.others_are_valid(public.data),
-  public.other_value(public.data, text), public.store_readings(public.data[], bigint[]),
-  public.insert_readings(jsonb, text[]), public.sensors(), public.time_metric_slots(text[], bigint[], bigint[]),
-  public.level_of(numeric, integer, numeric, numeric, numeric),
-  public.measured_others(text, bigint, bigint, jsonb), public.history(text, bigint, bigint, integer, integer, jsonb),
+revoke all on function public.slot_of(timestamptz), public.count_slots(text, bigint, bigint),
+  public.time_slots(text[], bigint[], bigint[]), public.time_metric_slots(text[], bigint[], bigint[]),
+  public.add_to_slots(), public.recount_slots(), public.empty_slots(), public.rebuild_slots(),
+  public.level_of(numeric, integer, numeric, numeric, numeric), public.measured_others(text, bigint, bigint, jsonb),
+  public.core_history(text, bigint, bigint, integer, integer, jsonb),
+  public.history(text, bigint, bigint, integer, integer, jsonb), public.core_summary(text, bigint, bigint, jsonb),
   public.summary(text, bigint, bigint, jsonb)
   from public, anon, authenticated, service_role;
-grant execute on function public.other_metrics(), public.other_values(public.data),
-  public.others_are_valid(public.data),
-  public.other_value(public.data, text), public.store_readings(public.data[], bigint[]),
-  public.insert_readings(jsonb, text[]), public.sensors(), public.level_of(numeric, integer, numeric, numeric, numeric),
+grant execute on function public.level_of(numeric, integer, numeric, numeric, numeric),
   public.measured_others(text, bigint, bigint, jsonb),
-  public.history(text, bigint, bigint, integer, integer, jsonb), public.summary(text, bigint, bigint, jsonb)
+  public.core_history(text, bigint, bigint, integer, integer, jsonb),
+  public.history(text, bigint, bigint, integer, integer, jsonb), public.core_summary(text, bigint, bigint, jsonb),
+  public.summary(text, bigint, bigint, jsonb)
   to anon, service_role;
+
+-- Readings may be older than the triggers.
+select public.rebuild_slots() where not exists (select from public.slots);
 
 -- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, migrationsBefore, openPostgres } from '../support/supabase/lite-server';
-
-const LIMITS = JSON.stringify({ co2: { good: 1000, moderate: 2000 }, voc: { good: 400, moderate: 800 } });
-/** The SQL of the calls that an earlier version of the server makes. */
-const EARLIER = `select jsonb_build_array(
-  history('', 1767312000, 1767398400, 3600, 0, '${LIMITS}'),
-  history('', 1767312000, 1767398400, 60, 0, '${LIMITS}'),
-  summary('', 1767312007, 1767398000, '${LIMITS}')) as answers`;
+import { type Database, migrate, openPostgres } from '../support/supabase/lite-server';
 
 async function only<T>(database: Database, sql: string): Promise<T> {
   const { rows } = await database.query<Record<string, T>>(sql);
@@ -18,69 +11,6 @@ const errorOf = (database: Database, sql: string) =>
     () => 'no error',
     (error) => error.message,
   );
-
-describe('a project with readings from before other metrics', () => {
-  let database: Database;
-  const content = () =>
-    only<unknown>(
-      database,
-      `select jsonb_build_array(
-         (select jsonb_agg(jsonb_build_array(id, created_at, co2, voc, sensor) order by id) from data),
-         (select jsonb_agg(slots order by sensor, start) from slots), pg_relation_filenode('data'))`,
-    );
-  let before: unknown;
-  let answers: unknown;
-
-  beforeAll(async () => {
-    database = await openPostgres();
-    const [earlier, others] = migrationsBefore('20261124120000_metrics.sql');
-    for (const sql of earlier) await database.exec(sql);
-    await database.exec(
-      `insert into data (co2, voc, sensor, created_at)
-       select n, nullif(n % 7, 0), case n % 10 when 0 then 'rare' else '' end, '2026-01-02Z'::timestamptz + n * interval '100 s'
-       from generate_series(0, 1999) n`,
-    );
-    before = await content();
-    answers = await only(database, EARLIER);
-    for (const sql of others) await database.exec(sql);
-  });
-
-  afterAll(() => database.close());
-
-  test('keeps every reading and sum, without rewriting the table', async () => {
-    expect(await content()).toEqual(before);
-    expect(await only(database, 'select count(*)::int from metric_slots')).toBe(0);
-  });
-
-  test('answers an earlier version of the server as before, and accepts its readings', async () => {
-    await database.exec('begin; set role anon');
-    expect(await only(database, EARLIER)).toEqual(answers);
-    const sent = JSON.stringify([{ co2: 1, voc: null, created_at: '2026-01-02T00:00:01Z' }]);
-    expect(await only(database, `select insert_readings('${sent}')`)).toEqual([
-      {
-        outcome: 'stored',
-        reading: {
-          id: expect.any(Number),
-          co2: 1,
-          voc: null,
-          created_at: '2026-01-02T00:00:01+00:00',
-          sensor: '',
-        },
-      },
-    ]);
-    await database.exec('insert into data (co2, voc) values (1, 2); rollback');
-  });
-
-  test('publishes the columns of every metric', async () => {
-    const columns = await only<string>(
-      database,
-      "select attnames::text from pg_publication_tables where tablename = 'data'",
-    );
-    expect(columns).toBe(
-      '{id,created_at,co2,voc,sensor,voc_index,nox_index,pm25,pm10,temperature,humidity,pressure}',
-    );
-  });
-});
 
 describe('the role of the public key', () => {
   let database: Database;
@@ -114,6 +44,16 @@ describe('the role of the public key', () => {
     ['time slots again', "select time_metric_slots('{}', '{}', '{}')", /function time_metric_slots/],
   ])('may not %s', async (_, sql, permission) => {
     expect(await errorOf(database, sql)).toMatch(permission);
+  });
+
+  test('gets the columns of every metric from Realtime', async () => {
+    const columns = await only<string>(
+      database,
+      "select attnames::text from pg_publication_tables where tablename = 'data'",
+    );
+    expect(columns).toBe(
+      '{id,created_at,co2,voc,sensor,voc_index,nox_index,pm25,pm10,temperature,humidity,pressure}',
+    );
   });
 
   test('gets no sums of other metrics without the policy to read readings', async () => {
