@@ -1,8 +1,8 @@
 import { getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
-import { countedStore } from './counted-store.server';
 import { guardNewSensors } from './guard-new-sensors.server';
 import type { ReadingStore } from './reading-store';
+import { countedStore, stoppableStore } from './wrap-store.server';
 
 const opened = singleton('store', (): { store: ReadingStore | null } => ({ store: null }));
 
@@ -25,37 +25,6 @@ export async function openStore(): Promise<ReadingStore> {
 export function getStore(signal?: AbortSignal): ReadingStore {
   if (!opened.store) throw new Error('The store is not open: boot() must have finished first.');
   return signal ? stoppableStore(opened.store, signal) : opened.store;
-}
-
-/** Returns a store whose reads end once the signal is aborted, before their next page. */
-export function stoppableStore(store: ReadingStore, signal: AbortSignal): ReadingStore {
-  async function* untilAborted<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
-    signal.throwIfAborted();
-    for await (const page of pages) {
-      yield page;
-      signal.throwIfAborted();
-    }
-  }
-
-  async function start<Result>(read: () => Promise<Result>): Promise<Result> {
-    signal.throwIfAborted();
-    return read();
-  }
-
-  const { summary, room, notes } = store;
-  return {
-    ...store,
-    summary: summary && ((query) => start(() => summary({ ...query, signal }))),
-    newest: (limit, query) => start(() => store.newest(limit, { ...query, signal })),
-    read: (query) => untilAborted(store.read({ ...query, signal })),
-    rollUps: (query) => untilAborted(store.rollUps({ ...query, signal })),
-    measured: (sensor) => start(() => store.measured(sensor)),
-    count: (...asked) => start(() => store.count(...asked)),
-    sensors: (...asked) => start(() => store.sensors(...asked)),
-    lastHeard: (shown) => start(() => store.lastHeard(shown)),
-    room: { ...room, days: (query) => start(() => room.days({ ...query, signal })) },
-    notes: { ...notes, list: (query) => start(() => notes.list({ ...query, signal })) },
-  };
 }
 
 async function open(): Promise<ReadingStore> {
