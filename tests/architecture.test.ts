@@ -39,7 +39,8 @@ const ARROWS: Record<string, string[]> = {
   // `NOTIFY_URLS` is parsed at the start, so the settings know the providers.
   providers: ['readings'],
   ingest: ['http/answer', 'store/reading-store', 'metrics/counts.server', 'readings', 'config'],
-  history: ['store/reading-store', 'readings', 'config'],
+  // `spanRoute` is the handler of every question about a span.
+  history: ['http', 'store/open-store.server', 'store/reading-store', 'readings', 'config'],
   // Rooms read roll-ups through the history's `read-steps`.
   room: ['history/read-steps.server', 'store/reading-store', 'store/room-store', 'readings', 'config'],
   sources: [
