@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:supabase`: real servers, which npx fetches, and a real project if the environment names one. */
+/** `npm run test:supabase`: a Postgres in memory, a server that npx fetches, and a real project if the environment names one. */
 export default defineConfig({
   test: {
     name: 'supabase',

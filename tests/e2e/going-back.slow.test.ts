@@ -104,7 +104,7 @@ describe('with a back/forward cache', () => {
   test('a hosted page is kept, subscribes again and catches up', async () => {
     const double: SupabaseDouble = await startSupabaseDouble();
     const hosted = await startServer({ env: { ...double.env, RANDOM_POSTS: 'false' } });
-    double.insert({ co2: 500, voc: 50 });
+    await double.insert({ co2: 500, voc: 50 });
     const page = await openPage(chromium.browser, hosted.url);
     await until(() => double.realtime.channels === 1);
     await until(async () => (await tileOf(page, 'CO2').getByText(/500/).count()) > 0);
@@ -112,7 +112,7 @@ describe('with a back/forward cache', () => {
     await leaveAndReturn(page, async () => double.insert({ co2: 501, voc: 51 }));
     await expectKept(page);
     await co2Of(page, 501).waitFor();
-    double.insert({ co2: 502, voc: 52 });
+    await double.insert({ co2: 502, voc: 52 });
     await co2Of(page, 502).waitFor();
     await page.context().close();
     await hosted.stop();

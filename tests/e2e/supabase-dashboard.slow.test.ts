@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterEach(async ({ task }) => {
   await closePages(browser, { isKept: task.result?.state !== 'fail' });
-  double.reset();
+  await double.reset();
 });
 
 afterAll(async () => {
@@ -43,7 +43,7 @@ test('stores a reading posted by HTTP in the project, two open pages show it, an
   const answer = await post(server.url, { co2: 415, voc: '120' });
   expect(answer.status).toBe(201);
   const stored = await answer.json();
-  expect(double.rest.rows.at(-1)).toMatchObject({ id: stored.id, co2: 415, voc: 120 });
+  expect((await double.rows()).at(-1)).toMatchObject({ id: stored.id, co2: 415, voc: 120 });
   expect(await readAll(server.url)).toEqual([stored]);
   for (const page of pages) {
     await until(async () => (await tile(page).innerText()).includes('415'));
@@ -54,11 +54,11 @@ test('stores a reading posted by HTTP in the project, two open pages show it, an
   const [page] = pages;
   await page.getByRole('button', { name: 'POST RANDOM DATA' }).click();
   await page.getByText('It is not known whether the reading was stored.').waitFor();
-  expect(double.rest.rows).toHaveLength(1);
+  expect(await double.rows()).toHaveLength(1);
 });
 
 test('the long history of a slow project arrives in parts, the page is live before the rest, and 5,670 readings enable 24HR', async () => {
-  double.seed(5669);
+  await double.seed(5669);
   double.rest.delayMs = 600;
   const page = await openPage(browser, 'about:blank');
   let rest: 'held' | 'refused' | 'sent' = 'held';
@@ -73,12 +73,12 @@ test('the long history of a slow project arrives in parts, the page is live befo
   await until(() => double.realtime.channels === 1);
   const day = page.getByRole('button', { name: '24HR' });
   expect(await day.isDisabled()).toBe(true);
-  double.insert({ co2: 777, voc: 333 });
+  await double.insert({ co2: 777, voc: 333 });
   await tile(page).getByText('777').waitFor();
   expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
   rest = 'refused';
   await page.getByText('Supabase is slow. Trying again…').waitFor();
-  double.insert({ co2: 778, voc: 333 });
+  await double.insert({ co2: 778, voc: 333 });
   await tile(page).getByText('778').waitFor();
   expect(await tile(page).innerText()).not.toContain('reconnecting');
   await until(() => day.isEnabled());
@@ -91,7 +91,7 @@ test('the long history of a slow project arrives in parts, the page is live befo
 });
 
 test('a page that cannot load readings does not claim that there are none', async () => {
-  double.seed(5);
+  await double.seed(5);
   double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
   const page = await openPage(browser, server.url);
   await page.getByText('Supabase refuses the key.').waitFor();
@@ -103,14 +103,14 @@ test('a page that cannot load readings does not claim that there are none', asyn
 });
 
 test('the chart page shows no older readings, even if the project was unavailable when it opened', async () => {
-  double.seed(5);
+  await double.seed(5);
   double.rest.fault = () => ({ kind: 'answer', status: 401, body: '{"message":"Invalid API key"}' });
   const page = await openPage(browser, `${server.url}/chart`);
   await page.getByText('Supabase refuses the key.').waitFor();
   double.rest.fault = () => null;
   await page.getByText('Supabase refuses the key.').waitFor({ state: 'detached' });
   await page.getByText('Waiting for the next reading.').waitFor();
-  double.insert({ co2: 777, voc: 333 });
+  await double.insert({ co2: 777, voc: 333 });
   await page.getByRole('img', { name: /: one point\..*newest point 777/ }).waitFor();
 });
 
@@ -155,7 +155,7 @@ test('a page keeps one connection across routes, with one channel for inserts on
     await until(() => double.realtime.joins > joins && double.realtime.channels === 1);
     expect(double.realtime.sockets).toBe(1);
   }
-  double.insert({ co2: 1234, voc: 1 });
+  await double.insert({ co2: 1234, voc: 1 });
   await until(async () => (await tile(page).innerText()).includes('1234'));
   expect(page.complaints).toEqual([]);
   // The last test of the file.

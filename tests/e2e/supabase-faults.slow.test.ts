@@ -12,11 +12,11 @@ describe('faults of Realtime', () => {
       hosted.double.realtime.refusedSocketMs = 200;
       hosted.double.realtime.drop();
       await hosted.notice().waitFor();
-      hosted.insert(4);
+      await hosted.insert(4);
       hosted.double.realtime.refuseSockets = null;
       await hosted.untilRecovered();
       await hosted.untilEqualToTable();
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilEqualToTable();
     });
 
@@ -25,11 +25,11 @@ describe('faults of Realtime', () => {
       // Without REST, the page can't discover missed events.
       hosted.double.rest.fault = () => ({ kind: 'answer', status: 503, body: '' });
       hosted.double.realtime.closeChannels();
-      hosted.insert(3);
+      await hosted.insert(3);
       await until(() => hosted.double.realtime.channels === 1);
       hosted.double.rest.fault = () => null;
       await hosted.untilEqualToTable();
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilEqualToTable();
       await hosted.untilRecovered();
       expect(hosted.double.realtime.sockets).toBe(1);
@@ -38,17 +38,17 @@ describe('faults of Realtime', () => {
     test('joins the channel again after phx_error', async () => {
       await hosted.openLive();
       hosted.double.realtime.breakChannels();
-      hosted.insert(3);
+      await hosted.insert(3);
       await until(() => hosted.double.realtime.channels === 1);
       await hosted.untilEqualToTable();
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilEqualToTable();
     });
 
     test('replaces a connection that does not answer heartbeats', async () => {
       await hosted.openLive();
       hosted.double.realtime.mute = true;
-      hosted.insert(3);
+      await hosted.insert(3);
       // Heartbeats are sent every 15 s. The second one finds the first unanswered.
       await hosted.page.clock.fastForward(15_000);
       await hosted.page.clock.fastForward(15_000);
@@ -62,7 +62,7 @@ describe('faults of Realtime', () => {
       await hosted.openLive();
       hosted.double.realtime.copies = 2;
       hosted.double.realtime.holdEvents = true;
-      hosted.insert(5);
+      await hosted.insert(5);
       hosted.double.realtime.release();
       await hosted.untilEqualToTable();
     });
@@ -72,25 +72,25 @@ describe('faults of Realtime', () => {
       hosted.double.realtime.emptyEvents = true;
       hosted.double.rest.delayMs = 500;
       const requests = hosted.double.rest.requests.length;
-      hosted.insert();
+      await hosted.insert();
       await until(() => hosted.double.rest.requests.length > requests);
       // The delayed answer contains only the first row.
-      hosted.insert(2);
+      await hosted.insert(2);
       await hosted.untilEqualToTable();
       expect(await hosted.notice().count()).toBe(0);
       hosted.double.realtime.emptyEvents = false;
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilEqualToTable();
     });
 
     test('notices silently lost events with the next one', async () => {
       await hosted.openLive();
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilEqualToTable();
       hosted.double.realtime.hasSlot = false;
-      hosted.insert(3);
+      await hosted.insert(3);
       hosted.double.realtime.hasSlot = true;
-      hosted.insert(2);
+      await hosted.insert(2);
       await hosted.untilEqualToTable();
     });
   });
@@ -101,29 +101,29 @@ describe('faults of Realtime', () => {
     test('shows why a join is rejected, polls, and is live once it is accepted', async () => {
       hosted.double.realtime.refusedJoinMs = 200;
       hosted.double.realtime.refuseJoins = 'ConnectionRateLimitReached: Too many connected users';
-      hosted.insert(3);
+      await hosted.insert(3);
       await hosted.open();
       await hosted.notice().waitFor();
       expect(await hosted.notice().innerText()).toMatch(
         /refuses the live channel: ConnectionRateLimitReached: Too many connected users\. The project's limit is reached/,
       );
-      hosted.insert(2);
+      await hosted.insert(2);
       await hosted.untilEqualToTable(1000);
       hosted.double.realtime.refuseJoins = null;
       await hosted.untilRecovered(1000);
-      hosted.insert(2);
+      await hosted.insert(2);
       await hosted.untilEqualToTable();
     });
 
     test('explains that the table is not published, polls, and is live once events arrive', async () => {
       hosted.double.realtime.unpublish();
-      hosted.insert(3);
+      await hosted.insert(3);
       await hosted.open();
       await hosted.notice().waitFor();
       expect(await hosted.notice().innerText()).toMatch(
         /no live readings.*supabase_realtime.*migrations.*Unable to subscribe/,
       );
-      hosted.insert(2);
+      await hosted.insert(2);
       await hosted.untilEqualToTable();
       const joins = hosted.double.realtime.joins;
       await until(async () => {
@@ -137,11 +137,11 @@ describe('faults of Realtime', () => {
         await hosted.advance(1000);
         return (await hosted.notice().innerText()).includes('about to send live readings');
       });
-      hosted.insert(2);
+      await hosted.insert(2);
       await hosted.untilEqualToTable();
       expect(await hosted.notice().count()).toBe(1);
       hosted.double.realtime.lookForTables();
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilRecovered();
       await hosted.untilEqualToTable();
     });
@@ -150,7 +150,7 @@ describe('faults of Realtime', () => {
       const { realtime } = hosted.double;
       realtime.retryMs = 200;
       realtime.subscriptionError = 'Unable to subscribe to changes: the database is busy';
-      hosted.insert(3);
+      await hosted.insert(3);
       await hosted.open();
       await until(async () => (await hosted.notice().innerText()).includes('the database is busy'));
       const joins = realtime.joins;
@@ -158,7 +158,7 @@ describe('faults of Realtime', () => {
       await until(async () => (await hosted.notice().innerText()).includes('about to send live readings'));
       expect(realtime.joins).toBe(joins);
       await hosted.untilRecovered(5000);
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilEqualToTable();
     });
 
@@ -166,42 +166,42 @@ describe('faults of Realtime', () => {
       hosted.double.realtime.detached = true;
       await hosted.openLive();
       const requests = hosted.double.rest.requests.length;
-      hosted.insert(4);
+      await hosted.insert(4);
       hosted.double.realtime.attach();
       await hosted.untilEqualToTable();
       expect(hosted.double.rest.requests.length).toBeGreaterThan(requests);
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilEqualToTable();
     });
 
     test('says that Realtime does not answer, polls, and is live once it does', async () => {
       hosted.double.realtime.mute = true;
-      hosted.insert(3);
+      await hosted.insert(3);
       await hosted.open();
       await until(() => hosted.double.realtime.sockets === 1);
-      hosted.insert(2);
+      await hosted.insert(2);
       await hosted.untilEqualToTable();
       await hosted.page.clock.fastForward(10_000);
       await hosted.notice().waitFor();
       expect(await hosted.notice().innerText()).toContain('Supabase Realtime does not answer');
       hosted.double.realtime.mute = false;
       await hosted.untilRecovered(1000);
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilEqualToTable();
     });
 
     test('has its history if Realtime is down at load, and is live once it is up', async () => {
       hosted.double.realtime.refuseSockets = 401;
       hosted.double.realtime.refusedSocketMs = 200;
-      hosted.insert(3);
+      await hosted.insert(3);
       await hosted.open();
       await hosted.notice().waitFor();
       expect(await hosted.notice().innerText()).toMatch(/Realtime can't be reached.*paused/);
-      hosted.insert(2);
+      await hosted.insert(2);
       await hosted.untilEqualToTable(1000);
       hosted.double.realtime.refuseSockets = null;
       await hosted.untilRecovered(1000);
-      hosted.insert();
+      await hosted.insert();
       await hosted.untilEqualToTable();
     });
   });
@@ -216,7 +216,7 @@ describe('outages', () => {
     await hosted.notice().waitFor();
     expect(await hosted.shown()).toHaveLength(3);
     await hosted.double.comeUp();
-    hosted.insert(4);
+    await hosted.insert(4);
     await hosted.untilRecovered();
     await hosted.untilEqualToTable();
   });
@@ -240,7 +240,7 @@ describe('outages', () => {
       method === 'GET' ? { kind: 'answer', status: 503, body: '' } : null;
     const first = hosted.nextValue;
     await until(async () => {
-      hosted.insert();
+      await hosted.insert();
       return Number((await hosted.shown())[0]) >= first;
     });
     expect(hosted.double.realtime.sockets).toBe(1);
@@ -250,11 +250,11 @@ describe('outages', () => {
     await hosted.openLive();
     await setVisibility('hidden');
     await until(() => hosted.double.realtime.sockets === 0);
-    hosted.insert(4);
+    await hosted.insert(4);
     await setVisibility('visible');
     await hosted.untilEqualToTable();
     await until(() => hosted.double.realtime.channels === 1);
-    hosted.insert();
+    await hosted.insert();
     await hosted.untilEqualToTable();
   });
 
@@ -262,11 +262,11 @@ describe('outages', () => {
     await hosted.openLive();
     await hosted.page.context().setOffline(true);
     await hosted.notice().waitFor();
-    hosted.insert(5);
+    await hosted.insert(5);
     await hosted.page.context().setOffline(false);
     await hosted.untilRecovered();
     await hosted.untilEqualToTable();
-    hosted.insert();
+    await hosted.insert();
     await hosted.untilEqualToTable();
   });
 
@@ -277,7 +277,7 @@ describe('outages', () => {
     realtime.killWorker();
     await until(async () => {
       // The page may find the first ones with an earlier request.
-      hosted.insert();
+      await hosted.insert();
       await hosted.advance(5000);
       return realtime.joins > joins && realtime.channels === 1;
     }, 40_000);
@@ -286,32 +286,32 @@ describe('outages', () => {
     hosted.double.rest.fault = () => ({ kind: 'answer', status: 503, body: '' });
     const first = hosted.nextValue;
     await until(async () => {
-      hosted.insert();
+      await hosted.insert();
       return Number((await hosted.shown())[0]) >= first;
     });
   });
 
   test('says that the public key may not see the rows, polls with the key of the server, and is live once it may', async () => {
-    const { realtime, rest } = hosted.double;
+    const { realtime } = hosted.double;
     await hosted.leave();
     realtime.anonMaySelect = false;
-    rest.anonMaySelect = false;
+    await hosted.double.run('drop policy "Everyone reads readings" on data');
     await hosted.openLive();
     await until(async () => {
-      hosted.insert();
+      await hosted.insert();
       await hosted.advance(5000);
       return (await hosted.notice().count()) > 0;
     }, 40_000);
     expect(await hosted.notice().innerText()).toMatch(/delivers no inserts.*supabase\/migrations/);
     const polled = String(hosted.nextValue);
-    hosted.insert();
+    await hosted.insert();
     await until(async () => {
       await hosted.advance(5000);
       return (await hosted.shown()).includes(polled);
     });
     realtime.anonMaySelect = true;
     await until(async () => {
-      hosted.insert();
+      await hosted.insert();
       return (await hosted.notice().count()) === 0;
     });
   });
@@ -319,16 +319,16 @@ describe('outages', () => {
   test('searches for a skipped id until its transaction commits, even while further inserts arrive', async () => {
     await hosted.openLive();
     const { rest, realtime } = hosted.double;
-    const id = rest.takeId();
-    hosted.insert();
+    const id = await hosted.double.takeId();
+    await hosted.insert();
     await hosted.untilEqualToTable();
     const requests = rest.requests.length;
     await until(() => rest.requests.length > requests);
     realtime.hasSlot = false;
-    rest.insert({ co2: 777, voc: 1, id });
+    await hosted.double.insert({ co2: 777, voc: 1, id });
     realtime.hasSlot = true;
     await until(async () => {
-      hosted.insert();
+      await hosted.insert();
       await hosted.advance(1000);
       return (await hosted.shown()).includes('777');
     });
@@ -336,25 +336,24 @@ describe('outages', () => {
 
   test('shows only the new rows after the table was emptied and its ids restarted', async () => {
     await hosted.openLive();
-    hosted.insert(5);
+    await hosted.insert(5);
     await hosted.untilEqualToTable();
-    const { rest } = hosted.double;
-    rest.reset();
-    hosted.insert(2);
+    await hosted.double.reset();
+    await hosted.insert(2);
     await hosted.untilEqualToTable();
-    hosted.insert();
+    await hosted.insert();
     await hosted.untilEqualToTable();
   });
 
   test('says that the project is down at load, and catches up once it is back', async () => {
     await hosted.leave();
-    hosted.insert(3);
+    await hosted.insert(3);
     await hosted.double.goDown();
     await hosted.open();
     await hosted.notice().waitFor();
     await until(async () => /Supabase can't be reached at 127/.test(await hosted.notice().innerText()));
     await hosted.double.comeUp();
-    hosted.insert(2);
+    await hosted.insert(2);
     await hosted.untilRecovered();
     await hosted.untilEqualToTable();
   });

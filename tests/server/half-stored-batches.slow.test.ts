@@ -89,7 +89,7 @@ test.each([
   const invalid = Array(600).fill({});
   expect((await send(invalid, '203.0.113.2')).status).toBe(roomFor600);
   expect(await (await send(readings)).json()).toMatchObject({ stored: 500, duplicates: 500 });
-  expect(double.rest.rows).toHaveLength(1000);
+  expect(await double.rows()).toHaveLength(1000);
 });
 
 test('if the response of the store is lost, reports that readings without times may be stored', async () => {

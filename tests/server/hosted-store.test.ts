@@ -30,7 +30,7 @@ test('the Content-Security-Policy allows connections only to the site and its pr
 });
 
 test('no page, script or response contains the secret key', async () => {
-  double.seed(50);
+  await double.seed(50);
   const calls = [
     ...GOOD_PAGES,
     '/?_data=root',
@@ -60,7 +60,7 @@ test('no page, script or response contains the secret key', async () => {
 });
 
 test('answers 503 with Retry-After within 5 s if the project hangs, and says that the outcome of a post is unknown', async () => {
-  double.seed(10);
+  await double.seed(10);
   double.rest.fault = () => ({ kind: 'hang', stored: true });
   const ask = async () => {
     const begun = performance.now();
@@ -113,7 +113,9 @@ test('answers 400, not 503, to a value that a constraint of the project rejects'
 });
 
 test('names the missing migration, in answers and on pages', async () => {
-  double.rest.isMigrated = false;
+  await double.run(
+    'drop function insert_readings, sensors, sensors_page; alter table data drop column sensor cascade',
+  );
   const message = 'The Supabase project lacks the migration 20261128090000_readings.sql.';
   for (const answer of [await fetch(`${server.url}/api/data`), await post(server.url, { co2: 1, voc: 1 })]) {
     expect(answer.status).toBe(503);

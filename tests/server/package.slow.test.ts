@@ -305,7 +305,7 @@ test('stores readings in Supabase and sends mails, with bundled code', async () 
     const created_at = new Date(Date.now() - minutesAgo * 60_000);
     expect((await post(ownUrl, { co2: 3000, voc: null, created_at })).status).toBe(201);
   }
-  expect(double.rest.rows.map(({ co2 }) => co2)).toEqual([3000, 3000]);
+  expect((await double.rows()).map(({ co2 }) => co2)).toEqual([3000, 3000]);
   await until(() => mails.length > 0);
   expect(mails[0]).toContain('Subject: Poor air');
   hosted.kill('SIGTERM');

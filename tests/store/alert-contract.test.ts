@@ -32,9 +32,7 @@ describe('two servers with one hosted store', () => {
     const double = await startSupabaseDouble();
     return {
       open: () => alertsOf(double),
-      endLease: async () => {
-        double.rest.alerts.leaseEndsAt = 0;
-      },
+      endLease: () => double.run("update alert_lease set until = '-infinity'"),
       close: double.stop,
     };
   });

@@ -5,11 +5,6 @@ import { startSupabaseDouble } from '../support/supabase/supabase-double';
 
 describe.each([
   {
-    name: 'the hosted store, with times and numbers in the format of @supabase/lite',
-    settings: { timeFormat: 'lite', numericsAsText: true } as const,
-    many: 1100,
-  },
-  {
     name: 'the hosted store of a project with at most 100 rows per response',
     settings: { maxRows: 100 },
     many: 350,

@@ -3,13 +3,8 @@ import type { AlertStore } from '../../app/store/alert-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { alertContract } from '../contracts/alert-contract';
 import { alertLeaseContract } from '../contracts/alert-lease-contract';
-import {
-  type Database,
-  type LiteServer,
-  migrate,
-  openPostgres,
-  startLite,
-} from '../support/supabase/lite-server';
+import { type LiteServer, startLite } from '../support/supabase/lite-server';
+import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
 
 /** A long timeout, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;

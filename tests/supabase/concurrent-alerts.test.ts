@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { migrations } from '../support/supabase/lite-server';
+import { migrations } from '../support/supabase/pglite';
 import {
   findPostgres,
   type PostgresServer,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
-import { migrations } from '../support/supabase/lite-server';
+import { migrations } from '../support/supabase/pglite';
 import {
   findPostgres,
   type PostgresServer,

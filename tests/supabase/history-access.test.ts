@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, migrations, openPostgres } from '../support/supabase/lite-server';
+import { type Database, migrate, migrations, openPostgres } from '../support/supabase/pglite';
 
 const LIMITS = JSON.stringify({ co2: { good: 1000, moderate: 2000 }, voc: { good: 220, moderate: 660 } });
 /** The history of 2026 in one step. */

@@ -10,7 +10,7 @@ import { limitsOf, rollUpOf, summaryOf } from '../../app/store/supabase/supabase
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
 import { THRESHOLDS } from '../support/readings/readings';
-import { type Database, migrate, openPostgres } from '../support/supabase/lite-server';
+import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
 
 const LIMITS = { ...THRESHOLDS, co2: { good: 1000, moderate: 1400 }, voc: { good: 220, moderate: 300 } };
 const OTHERS = METRICS.map(({ field }) => field).slice(2);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, openPostgres } from '../support/supabase/lite-server';
+import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
 
 async function only<T>(database: Database, sql: string): Promise<T> {
   const { rows } = await database.query<Record<string, T>>(sql);

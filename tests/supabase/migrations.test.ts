@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrations, openPostgres } from '../support/supabase/lite-server';
+import { migrations, openPostgres } from '../support/supabase/pglite';
 import { findPostgres, startPostgres } from '../support/supabase/postgres-server';
 
 /** The migrations from before 28 November 2026, which projects may have, each after a line with its name. */

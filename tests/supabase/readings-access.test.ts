@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, openPostgres } from '../support/supabase/lite-server';
+import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
 
 describe('on a real Postgres, the role of the public key', () => {
   let database: Database;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, openPostgres } from '../support/supabase/lite-server';
+import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
 
 /** Selects the time with microseconds, which JavaScript's `Date` lacks. */
 const EXACT_TIME = `to_char(created_at at time zone 'UTC', 'HH24:MI:SS.US') as time`;

@@ -6,13 +6,8 @@ import { openSupabaseStore } from '../../app/store/supabase/supabase-store.serve
 import { noteContract } from '../contracts/note-contract';
 import { roomContract } from '../contracts/room-contract';
 import { temporaryFolder } from '../support/server/server';
-import {
-  type Database,
-  type LiteServer,
-  migrate,
-  openPostgres,
-  startLite,
-} from '../support/supabase/lite-server';
+import { type LiteServer, startLite } from '../support/supabase/lite-server';
+import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
 
 /** A long timeout, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;

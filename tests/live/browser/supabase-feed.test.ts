@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRefusal } from '../../../app/live/browser/supabase-feed';
-import { formatReadingTime } from '../../../app/readings/time/stored-time';
+import { at } from '../../../app/readings/at';
+import { readableUtc } from '../../../app/store/supabase/reading-row';
 import { liveFeedContract } from '../../contracts/live-feed-contract';
 import { supabaseFeedInNode } from '../../support/live/node-feed';
 import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';
 import { until } from '../../support/until';
 
 describe('the hosted feed in Node', () => {
+  let nextCo2 = 600;
   liveFeedContract(async () => {
     const double = await startSupabaseDouble();
     return {
       ...supabaseFeedInNode({ url: double.url, key: double.publicKey }),
       insert: async () => {
-        const { id, co2, voc, micros } = double.rest.insert({ co2: 600 + double.rest.rows.length, voc: 1 });
-        return { id, co2, voc, created_at: formatReadingTime(Number(micros)) };
+        const rows = await double.insert({ co2: nextCo2++, voc: 1 });
+        const { id, co2, voc, created_at } = at(rows, 0);
+        return { id, co2, voc, created_at: readableUtc(created_at) };
       },
       outage: { begin: double.goDown, end: double.comeUp },
       close: double.stop,
@@ -42,7 +45,7 @@ describe('the hosted feed reconnects', () => {
     fail();
     await until(async () => (await countOf('onDisconnected')) > 0);
     await until(async () => (await countOf('onConnected')) >= 2 * feed.connectedCalls);
-    double.insert({ co2: 600, voc: 1 });
+    await double.insert({ co2: 600, voc: 1 });
     await until(async () => (await countOf('onInsert')) > 0);
     await subscription.stop();
     expect(double.realtime.joins).toBeGreaterThan(1);
@@ -71,9 +74,9 @@ describe('the hosted feed of an unpublished table', () => {
     expect(third - second).toBeGreaterThan(1990);
     const before = await countOf('onConnected');
     await until(async () => (await countOf('onDisconnected')) >= 3);
-    double.insert({ co2: 600, voc: 1 });
+    await double.insert({ co2: 600, voc: 1 });
     double.realtime.lookForTables();
-    double.insert({ co2: 601, voc: 1 });
+    await double.insert({ co2: 601, voc: 1 });
     await until(async () => (await countOf('onInsert')) === 1);
     expect(await countOf('onConnected')).toBe(before + 1);
     await subscription.stop();

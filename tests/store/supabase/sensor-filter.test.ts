@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sensorFilterContract } from '../../contracts/sensor-filter-contract';
-import { parseFilter, startSupabaseDouble } from '../../support/supabase/supabase-double';
+import { parseFilter } from '../../support/supabase/realtime-double';
+import { startSupabaseDouble } from '../../support/supabase/supabase-double';
 
 describe('Realtime in the double', () => {
   sensorFilterContract(async () => {
@@ -9,7 +10,7 @@ describe('Realtime in the double', () => {
       url: double.url,
       publicKey: double.publicKey,
       insert: async (sensor) => {
-        double.insert({ co2: 415, voc: null, sensor });
+        await double.insert({ co2: 415, voc: null, sensor });
       },
       close: double.stop,
     };
@@ -23,7 +24,7 @@ describe('Realtime in the double', () => {
     ['sensor=not.eq.a', ['', 'b']],
     ['sensor=not.eq.a,sensor=not.eq.b', ['']],
   ])('the filter %o selects the sensors %o', (filter, sensors) => {
-    const row = { id: 1, micros: 0n, co2: 1, voc: 1 };
+    const row = { id: 1, created_at: '2026-01-02T10:00:00+00:00', co2: 1, voc: 1 };
     const selects = parseFilter(filter);
     expect(['', 'a', 'b'].filter((sensor) => selects({ ...row, sensor }))).toEqual(sensors);
   });

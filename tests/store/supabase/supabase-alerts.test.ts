@@ -23,7 +23,7 @@ test('stores no alerts without the secret key', () => {
 });
 
 test('names the missing migration, and still stores readings', async () => {
-  double.rest.hasAlerts = false;
+  await double.run('drop function alert_hold, alert_load, alert_recent');
   const message =
     'The Supabase project lacks the migration 20261128092000_alerts.sql. Apply supabase/migrations to the project.';
   for (const call of [() => alerts.hold(), () => alerts.load(), () => alerts.recent(1)]) {

@@ -29,7 +29,7 @@ test('with the public key, adds and lists notes, and says that deleting a note n
 });
 
 test('without the migration, notes fail with its name, and findings stay in memory, which is logged once', async () => {
-  double.rest.hasRooms = false;
+  await double.run('drop table notes; drop function list_notes, room_load, room_keep');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { notes, room } = open();
   for (const call of [() => notes.list({}), () => notes.add(note), () => notes.remove(1)]) {

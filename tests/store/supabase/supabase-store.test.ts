@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startPage } from '../../../app/live/browser/page-state';
 import { initialReadings } from '../../../app/live/server/initial-page.server';
@@ -7,7 +8,7 @@ import type { ReadingStore } from '../../../app/store/reading-store';
 import { ReadingRejectedError, StoreUnavailableError } from '../../../app/store/reading-store';
 import { ANSWER_MIB } from '../../../app/store/supabase/supabase-queries.server';
 import { openSupabaseStore } from '../../../app/store/supabase/supabase-store.server';
-import type { RestFault } from '../../support/supabase/postgrest-double';
+import type { RestFault } from '../../support/supabase/rest-layer';
 import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase/supabase-double';
 
 let double: SupabaseDouble;
@@ -47,19 +48,33 @@ async function insertDuring(fault: RestFault): Promise<Error> {
     .catch((error) => error);
 }
 
+/** Makes `sensors` independent of `sensors_page`, and removes the latter. */
+const WITHOUT_SENSOR_PAGES = `
+  alter function sensors_page rename to first_sensors;
+  do $do$ begin
+    execute replace(pg_get_functiondef('sensors'::regproc), 'sensors_page', 'first_sensors');
+  end $do$`;
+
+/** Removes the columns of all metrics besides CO2 and VOC, except the last one. */
+const WITHOUT_METRICS = `
+  create or replace function other_metrics() returns text[] language sql immutable return '{}'::text[];
+  select add_metrics('pressure');
+  alter table data drop column voc_index, drop column nox_index, drop column pm25, drop column pm10,
+    drop column temperature, drop column humidity`;
+
 const UNKNOWN = 'It is not known whether the reading was stored.';
 const NOT_STORED = 'The reading was not stored.';
 
 describe('reading', () => {
   test('reads the 5,760 readings of 24HR in six responses of at most 1,000 rows', async () => {
-    double.seed(6000);
+    await double.seed(6000);
     const readings = await store.newest(5760);
     expect(readings.map(({ id }) => id)).toEqual(Array.from({ length: 5760 }, (_, i) => i + 241));
     expect(double.rest.requests).toHaveLength(6);
   });
 
   test('notices a row limit that is lowered while the server runs', async () => {
-    double.seed(1200);
+    await double.seed(1200);
     expect(await store.newest(5760)).toHaveLength(1200);
     double.rest.maxRows = 100;
     expect(await store.newest(5760)).toHaveLength(1200);
@@ -69,20 +84,20 @@ describe('reading', () => {
   });
 
   test('sends one request for readings that fit into a response', async () => {
-    double.seed(300);
+    await double.seed(300);
     expect(await store.newest(5760, { after: 10 })).toHaveLength(290);
     expect(double.rest.requests).toHaveLength(1);
   });
 
   test('requests the pages of 24HR in parallel after the first one', async () => {
-    double.seed(6000);
+    await double.seed(6000);
     double.rest.delayMs = 1500;
     const slow = openStore(double.publicKey, { timeoutMs: 2500 });
     expect(await slow.newest(5760)).toHaveLength(5760);
   });
 
   test('calls a project slow if it has answered before', async () => {
-    double.seed(10);
+    await double.seed(10);
     const impatient = openStore(double.publicKey, { timeoutMs: TIMEOUT_MS });
     await impatient.newest(10);
     double.rest.delayMs = 10 * TIMEOUT_MS;
@@ -90,10 +105,12 @@ describe('reading', () => {
   });
 
   test('reads every row of a millisecond that spans two pages', async () => {
-    const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
     double.rest.maxRows = 7;
     // Later times have lower ids, which concurrent transactions may cause.
-    for (let i = 0; i < 40; i++) double.rest.insert({ co2: i, voc: i, micros: start - BigInt(i * 11) });
+    await double.run(
+      `insert into data (co2, voc, created_at)
+       select i, i, '2026-01-02T10:00:00Z'::timestamptz - i * interval '11 us' from generate_series(0, 39) i`,
+    );
     expect(new Set((await store.newest(40)).map(({ id }) => id)).size).toBe(40);
     const all: Reading[] = [];
     for await (const page of store.read({})) all.push(...page);
@@ -101,7 +118,7 @@ describe('reading', () => {
   });
 
   test('the project counts all rows only if there are fewer than requested', async () => {
-    double.seed(300);
+    await double.seed(300);
     expect(await store.count(300)).toBe(300);
     expect(double.rest.requests).toHaveLength(1);
     expect(await store.count(301)).toBe(300);
@@ -110,10 +127,11 @@ describe('reading', () => {
 
   test.each([1000, 100])('reads the readings of one sensor and time in pages of %i rows', async (maxRows) => {
     const start = Date.parse('2026-01-02T10:00:00Z');
-    for (let i = 0; i < 600; i++) {
-      const row = { co2: i, voc: i, micros: BigInt(start + i) * 1000n };
-      double.insert(row, { ...row, sensor: 'Bedroom, "left"' });
-    }
+    const rows = Array.from({ length: 600 }, (_, i) => {
+      const row = { co2: i, voc: i, created_at: new Date(start + i).toISOString() };
+      return [row, { ...row, sensor: 'Bedroom, "left"' }];
+    });
+    await double.insert(...rows.flat());
     double.rest.maxRows = maxRows;
     const sensor = 'Bedroom, "left"';
     const time = (i: number) => new Date(start + i).toISOString();
@@ -134,15 +152,14 @@ describe('reading', () => {
     'lists more sensors than fit into a response, %s the migration of their pages',
     async (_, hasSensorPages) => {
       double.rest.maxRows = 7;
-      double.rest.hasSensorPages = hasSensorPages;
-      const start = BigInt(Date.parse('2026-01-02T10:00:00Z')) * 1000n;
-      for (let i = 0; i < 20; i++) {
-        const sensor = `sensor ${i}`;
-        double.insert(
-          { co2: i, voc: null, sensor, micros: start },
-          { co2: i, voc: 1, sensor, micros: start + BigInt(i + 1) },
-        );
-      }
+      if (!hasSensorPages) await double.run(WITHOUT_SENSOR_PAGES);
+      await double.run(
+        `insert into data (co2, voc, sensor, created_at)
+         select i, case when is_second then 1 end, 'sensor ' || i,
+           '2026-01-02T10:00:00Z'::timestamptz + case when is_second then i + 1 else 0 end * interval '1 us'
+         from generate_series(0, 19) i cross join (values (false), (true)) as readings (is_second)
+         order by i, is_second`,
+      );
       const sensors = await store.sensors();
       const names = Array.from({ length: 20 }, (_, i) => `sensor ${i}`);
       expect(sensors.map(({ name }) => name)).toEqual([...names].sort());
@@ -161,21 +178,23 @@ describe('reading', () => {
   );
 
   test('lists the sensors in one request if they fit into a response', async () => {
-    double.insert({ co2: 1, voc: 1 }, { co2: 1, voc: 1, sensor: 'a' });
+    await double.insert({ co2: 1, voc: 1 }, { co2: 1, voc: 1, sensor: 'a' });
     expect(await store.sensors()).toHaveLength(2);
     expect(double.rest.requests).toHaveLength(1);
   });
 
   test('skips an invalid row and reads the rows around it', async () => {
-    double.seed(5);
-    double.rest.rows[3] = { ...double.rest.rows[3], co2: 'NaN' } as never;
+    await double.seed(5);
+    await double.run(
+      `alter table data drop constraint data_co2_finite; update data set co2 = 'NaN' where id = 4`,
+    );
     expect((await store.newest(5)).map(({ id }) => id)).toEqual([1, 2, 3, 5]);
   });
 });
 
 describe('writing', () => {
   test('inserts with the secret key if no policy allows the public one', async () => {
-    double.rest.anonMayInsert = false;
+    await double.run('drop policy "Everyone adds readings" on data');
     const error = await store.insert({ co2: 1, voc: 1 }).catch((error) => error);
     expect(error).toBeInstanceOf(StoreUnavailableError);
     expect(error.message).toBe(
@@ -204,13 +223,15 @@ describe('writing', () => {
       { co2: null, voc: 2 },
     ]);
     expect(double.rest.requests).toEqual(['POST /rest/v1/rpc/insert_readings']);
-    const reading = { ...known, id: 1 };
+    // The first attempt, which the rejected reading ended, has used up ids.
+    const [stored] = await double.rows();
+    const reading = { ...known, id: stored?.id };
     expect(results).toEqual([
       { outcome: 'stored', reading },
       { outcome: 'duplicate', reading },
       { outcome: 'conflict', reading },
       expect.any(ReadingRejectedError),
-      { outcome: 'stored', reading: expect.objectContaining({ id: 2, co2: null, voc: 2 }) },
+      { outcome: 'stored', reading: expect.objectContaining({ co2: null, voc: 2 }) },
     ]);
     expect((results[3] as Error).message).toBe(
       'The database rejected the reading: new row for relation "data" violates check constraint "data_sensor".',
@@ -237,7 +258,7 @@ describe('writing', () => {
       expect(/Posting again is safe/.test(error.message)).toBe(!isStoredTwice);
       double.rest.fault = () => null;
       await store.insertAll(sent);
-      expect(double.rest.rows).toHaveLength(isStoredTwice ? 3 : 1);
+      expect(await double.rows()).toHaveLength(isStoredTwice ? 3 : 1);
     },
   );
 
@@ -290,20 +311,22 @@ describe('a response', () => {
   test.each([301, 302, 307, 308])(
     'that redirects with %i is not followed, since the key would be sent along',
     async (status) => {
-      const other = await startSupabaseDouble();
-      other.seed(5);
+      let requests = 0;
+      const other = createServer(() => requests++).listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
       const redirect = {
         kind: 'answer',
         status,
         body: '',
-        headers: { Location: `${other.url}/rest/v1/data` },
+        headers: { Location: `http://127.0.0.1:${port}/rest/v1/data` },
       };
       const failing = openStoreDuring(redirect as RestFault);
       for (const call of [failing.newest(5), failing.insert({ co2: 1, voc: 1 })]) {
         await expect(call).rejects.toThrow(/redirects requests\. .*Set SUPABASE_URL/);
       }
-      expect(other.rest.requests).toEqual([]);
-      await other.stop();
+      expect(requests).toBe(0);
+      other.close();
     },
   );
 
@@ -351,7 +374,9 @@ describe('an error message says what went wrong and what to do', () => {
   });
 
   test('without the migration of sensors, the error of every call names the migration', async () => {
-    double.rest.isMigrated = false;
+    await double.run(
+      'drop function insert_readings, sensors, sensors_page; alter table data drop column sensor cascade',
+    );
     const insert = () => store.insert({ co2: 1, voc: 1 });
     for (const call of [() => store.newest(1), () => store.count(1), () => store.sensors(), insert]) {
       const error = await call().catch((rejected) => rejected);
@@ -362,20 +387,20 @@ describe('an error message says what went wrong and what to do', () => {
     }
   });
 
-  test('without the migration of metrics, reads CO2 and VOC, and names the migration when another metric is sent', async () => {
+  test('without the columns of newer metrics, reads the others, and names the column when such a metric is sent', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    double.rest.hasMetrics = false;
+    await double.run(WITHOUT_METRICS);
     const { reading } = await store.insert({ co2: 1, voc: 2 });
     expect(await Promise.all([store.newest(5), store.newest(5)])).toEqual([[reading], [reading]]);
     expect(warn).toHaveBeenCalledWith(
       '[airboard] the Supabase project has no column voc_index: only co2, voc are read. Apply supabase/migrations to the project.',
     );
     const refused = store.insert({ co2: 1, voc: 2, pm25: 3 });
-    await expect(refused).rejects.toThrow(
-      `lacks the migration 20261128090000_readings.sql. Apply supabase/migrations to the project.`,
-    );
+    await expect(refused).rejects.toThrow('lacks a column, pm25. Apply supabase/migrations to the project.');
     await expect(refused).rejects.toThrow(NOT_STORED);
-    double.rest.hasMetrics = true;
+    await double.run(
+      "select add_metrics('voc_index', 'nox_index', 'pm25', 'pm10', 'temperature', 'humidity')",
+    );
     const { reading: other } = await store.insert({ co2: null, voc: null, pm25: 3 });
     expect(other).toMatchObject({ pm25: 3 });
     expect(await store.newest(5)).toEqual([reading, other]);
@@ -407,7 +432,11 @@ test("measures how far the database's clock is ahead or behind, and warns once i
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await store.insert({ co2: 1, voc: 1 });
   expect(store.clockLeadMs?.()).toBe(0);
-  double.rest.clockLeadMs = -600_000;
+  await double.run(
+    `do $do$ begin
+       execute replace(pg_get_functiondef('time_reading'::regproc), 'clock_timestamp()', $$clock_timestamp() - interval '10 min'$$);
+     end $do$`,
+  );
   for (const co2 of [2, 3]) await store.insert({ co2, voc: 1 });
   await store.insert({ co2: 4, voc: 1, created_at: '2026-01-02T10:00:00Z' });
   expect(Math.abs(Number(store.clockLeadMs?.()) + 600_000)).toBeLessThan(5000);

@@ -182,11 +182,11 @@ interface Pending {
   retryAt: string | null;
 }
 
-export const isSummary = ({ transition, event }: OutboxMessage) =>
+const isSummary = ({ transition, event }: OutboxMessage) =>
   transition === null && JSON.parse(event).kind === 'summary';
 
 /** Returns a store's pending deliveries of an address, and those that newer ones replace. */
-export function waitingOf<P extends Pending>(
+function waitingOf<P extends Pending>(
   pending: readonly P[],
   sensors: readonly string[],
   atMost: number,

@@ -20,8 +20,8 @@ export class HostedPage {
   #state: 'live' | 'left' | 'unknown' = 'left';
 
   /** Adds rows as another client of the project. */
-  insert(count = 1): void {
-    for (let i = 0; i < count; i++) this.double.insert({ co2: this.nextValue++, voc: 1 });
+  async insert(count = 1): Promise<void> {
+    await this.double.insert(...Array.from({ length: count }, () => ({ co2: this.nextValue++, voc: 1 })));
   }
 
   /** Opens the page after `leave`. */
@@ -33,7 +33,7 @@ export class HostedPage {
   /** Inserts three rows and waits until the page is live. Reuses the page of the previous test if it still is. */
   async openLive(): Promise<void> {
     if (this.#state === 'unknown') await this.leave();
-    this.insert(3);
+    await this.insert(3);
     if (this.#state === 'left') await this.open();
     await until(() => this.double.realtime.channels === 1);
     await this.untilEqualToTable();
@@ -56,11 +56,8 @@ export class HostedPage {
    * Ends the faults of a test. The next test keeps the page, unless this one failed and may have left it in any state.
    */
   async endTest({ isPassed }: { isPassed: boolean }): Promise<void> {
-    const { rest, realtime } = this.double;
-    const { rows } = rest;
-    await this.double.reset();
-    rest.rows = rows;
-    this.#state = isPassed && realtime.channels === 1 ? 'live' : 'unknown';
+    await this.double.endFaults();
+    this.#state = isPassed && this.double.realtime.channels === 1 ? 'live' : 'unknown';
     if (isPassed) return;
     await this.page.context().close();
     await this.openTab();
@@ -76,7 +73,7 @@ export class HostedPage {
    * poll.
    */
   async untilEqualToTable(stepMs = 0): Promise<void> {
-    const newest = this.double.rest.rows
+    const newest = (await this.double.rows())
       .slice(-10)
       .map(({ co2 }) => String(co2))
       .reverse();

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { cpSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endWithRun } from '../own-temporary-folder';
 import { freePort, temporaryFolder } from '../server/server';
@@ -99,57 +98,4 @@ async function end(child: ChildProcess): Promise<void> {
   const killing = setTimeout(() => child.kill('SIGKILL'), 5000);
   await once(child, 'exit');
   clearTimeout(killing);
-}
-
-/** A connection to a Postgres. */
-export interface Database {
-  exec(sql: string, options?: { onNotice?(notice: { message?: string }): void }): Promise<unknown>;
-  query<T>(sql: string): Promise<{ rows: T[] }>;
-  close(): Promise<void>;
-}
-
-interface PGlite extends Database {
-  dumpDataDir(compression: 'none'): Promise<Blob>;
-}
-
-/** The data of an empty Postgres, which loads in a third of the time that creating one takes. */
-let emptyData: Promise<Blob> | undefined;
-
-async function createEmpty(create: (options?: object) => Promise<PGlite>): Promise<Blob> {
-  const database = await create();
-  try {
-    return await database.dumpDataDir('none');
-  } finally {
-    await database.close();
-  }
-}
-
-/** Opens an empty Postgres in memory with the roles of a project. Without `isSupabase`, it has no publication. */
-export async function openPostgres({ isSupabase = true } = {}): Promise<Database> {
-  const { PGlite } = createRequire(findProgram())('@electric-sql/pglite');
-  const create = (options?: object): Promise<PGlite> => PGlite.create(options);
-  emptyData ??= createEmpty(create);
-  const database = await create({ loadDataDir: await emptyData });
-  await database.exec('create role anon; create role authenticated; create role service_role bypassrls;');
-  if (isSupabase) {
-    await database.exec('create publication supabase_realtime');
-    // Projects created before mid-2026 grant everything on a new table to everyone.
-    await database.exec(
-      'alter default privileges in schema public grant all on tables to anon, authenticated, service_role',
-    );
-  }
-  return database;
-}
-
-const FOLDER = 'supabase/migrations';
-
-/** Returns the SQL of the migrations, in order. */
-export function migrations(): string[] {
-  const names = readdirSync(FOLDER).sort();
-  return names.map((name) => readFileSync(join(FOLDER, name), 'utf8'));
-}
-
-/** Applies all migrations. */
-export async function migrate(database: Database): Promise<void> {
-  for (const sql of migrations()) await database.exec(sql);
 }

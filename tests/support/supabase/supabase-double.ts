@@ -1,388 +1,41 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type WebSocket, WebSocketServer } from 'ws';
-import { METRICS } from '../../../app/readings/metric';
-import { type NewRow, PostgrestDouble } from './postgrest-double';
-import { formatTime, type Row } from './postgrest-functions';
+import { ProjectDatabase } from './project-database';
+import { RealtimeDouble, type Row } from './realtime-double';
+import { RestLayer } from './rest-layer';
 
-/** The server closes a socket after this time without a channel. */
-const IDLE_MS = 60_000;
-/** The interval at which the poller looks for published tables. */
-const TABLES_MS = 60_000;
-/** The id of the first binding of a channel. */
-const FIRST_BINDING = 84_217_563;
-const UNPUBLISHED =
-  'Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect ' +
-  'parameters: [event: INSERT, schema: public, table: data]';
+/** A row to insert. Without a time, it gets the database's. */
+type NewRow = Partial<Row>;
 
-/** The payload of a client's request to join a channel. */
-interface JoinPayload {
-  config: { postgres_changes: { filter?: string }[] };
-}
-
-/** The faults of a `RealtimeDouble`, which last until `reset()`. By default there is none. */
-class RealtimeFaults {
-  /** The error in the answer to joins. */
-  refuseJoins: string | null = null;
-  /** The time until a join is refused. Until then the socket answers nothing, not even heartbeats. */
-  refusedJoinMs = 5000;
-  /** The error of a subscription after a successful join. The subscription is retried on the same channel. */
-  subscriptionError: string | null = null;
-  /** The time between attempts to subscribe. */
-  retryMs = 5000;
-  /** False if the table isn't in the publication: a channel that joins gets one error, without retries. */
-  isPublished = true;
-  /** False until the poller, which checks once a minute, knows that the table is published. */
-  isPolled = true;
-  /** True to answer nothing, not even heartbeats. */
-  mute = false;
-  /** True if joins succeed without registering the subscription: no event is sent until `attach()`. */
-  detached = false;
-  /** True if events contain `errors` and no values. */
-  emptyEvents = false;
-  /**
-   * False while there is no replication slot. A slot may be created after "Subscribed to PostgreSQL", and an error of the
-   * poller removes it. Rows inserted without a slot cause no event, and channels get no message.
-   */
-  hasSlot = true;
-  /** False if no policy lets the public key's role see the rows. No event is sent, and channels get no message. */
-  anonMaySelect = true;
-  /** The number of times that each event is sent. */
-  copies = 1;
-  /** True if events are held until `release()`. */
-  holdEvents = false;
-  /** The status of the answer that refuses WebSockets. */
-  refuseSockets: 401 | 403 | 404 | 429 | 500 | null = null;
-  /** The time after which a WebSocket is refused. */
-  refusedSocketMs = 2000;
-}
-
-/** Speaks Supabase Realtime's protocol over real WebSockets, and simulates every observed failure. */
-class RealtimeDouble extends RealtimeFaults {
-  /** The number of joins so far. */
-  joins = 0;
-  readonly joinPayloads: unknown[] = [];
-  /** The times of the joins so far, by `performance.now()`. */
-  readonly joinTimes: number[] = [];
-
-  readonly #server = new WebSocketServer({ noServer: true });
-  readonly #channels = new Set<Channel>();
-  readonly #held: Row[] = [];
-  readonly #refused = new Set<Duplex>();
-  readonly #expired = new WeakSet<WebSocket>();
-
-  constructor(
-    private readonly http: Server,
-    private readonly keys: { publicKey: string },
-  ) {
-    super();
-    http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
-  }
-
-  /** The number of joined channels. */
-  get channels(): number {
-    return this.#channels.size;
-  }
-
-  /** The number of open WebSockets. */
-  get sockets(): number {
-    return this.#server.clients.size;
-  }
-
-  /** Ends all faults. Open sockets stay open. */
-  reset(): void {
-    Object.assign(this, new RealtimeFaults());
-    this.#held.length = 0;
-  }
-
-  announce(row: Row): void {
-    if (this.holdEvents) this.#held.push(row);
-    else for (const channel of this.#channels) this.#announceTo(channel, row);
-  }
-
-  /** Sends the held events in reverse order. */
-  release(): void {
-    this.holdEvents = false;
-    for (const row of this.#held.splice(0).reverse()) this.announce(row);
-  }
-
-  /** Registers the subscriptions. */
-  attach(): void {
-    this.detached = false;
-    for (const channel of this.#channels) this.#subscribe(channel);
-  }
-
-  /** Removes the table from the publication, without a message to open channels. */
-  unpublish(): void {
-    this.isPublished = false;
-    this.isPolled = false;
-  }
-
-  /** Adds the table to the publication. Channels can subscribe, and get events after the poller's next check. */
-  publish(): void {
-    this.isPublished = true;
-    setTimeout(() => this.lookForTables(), TABLES_MS).unref();
-  }
-
-  /** Lets the poller check for published tables now instead of within a minute. */
-  lookForTables(): void {
-    this.isPolled = this.isPublished;
-  }
-
-  /** Terminates every socket without a closing handshake. */
-  drop(): void {
-    for (const socket of this.#server.clients) socket.terminate();
-    for (const socket of this.#refused) socket.destroy();
-  }
-
-  /** Closes every socket, like a server that restarts (1001) or moves its clients (1012). */
-  closeSockets(code: 1001 | 1012): void {
-    for (const channel of this.#channels) {
-      if (code === 1012) sendSystem(channel, 'ok', 'Server requested disconnect', 'system');
-    }
-    for (const socket of this.#server.clients) socket.close(code);
-  }
-
-  /** Ends the worker of all channels: existing channels get no more events and no message. */
-  killWorker(): void {
-    for (const channel of this.#channels) channel.isDead = true;
-  }
-
-  /** Ends every channel, like an expired token. Later joins on these sockets fail. */
-  expireToken(): void {
-    for (const channel of this.#channels) {
-      this.#expired.add(channel.socket);
-      sendSystem(channel, 'error', 'Token has expired 0 seconds ago', 'system');
-    }
-    this.closeChannels();
-  }
-
-  /** Ends every channel with `phx_close`, which is final. */
-  closeChannels(): void {
-    this.#end('phx_close');
-  }
-
-  /** Ends every channel with `phx_error`, after which a client joins again. */
-  breakChannels(): void {
-    this.#end('phx_error');
-  }
-
-  #end(event: string, channels: Iterable<Channel> = this.#channels): void {
-    for (const channel of channels) {
-      this.#channels.delete(channel);
-      send(channel.socket, [channel.joinRef, channel.joinRef, channel.topic, event, {}]);
-    }
-  }
-
-  /** Returns the channels of a socket, or only the channels with a topic. */
-  #channelsOf(socket: WebSocket, topic?: string): Channel[] {
-    return [...this.#channels].filter(
-      (channel) => channel.socket === socket && (topic === undefined || channel.topic === topic),
-    );
-  }
-
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const url = new URL(request.url ?? '/', 'http://double');
-    const isKnown = url.searchParams.get('apikey') === this.keys.publicKey;
-    const status = url.pathname !== '/realtime/v1/websocket' ? 404 : isKnown ? this.refuseSockets : 401;
-    if (status !== null || !this.http.listening) {
-      this.#refused.add(socket);
-      socket.on('close', () => this.#refused.delete(socket)).on('error', () => {});
-      setTimeout(() => refuse(socket, status ?? 500), this.refusedSocketMs).unref();
-      return;
-    }
-    this.#server.handleUpgrade(request, socket, head, (opened) => this.#serve(opened));
-  }
-
-  #serve(socket: WebSocket): void {
-    const idle = setInterval(() => {
-      if (this.#channelsOf(socket).length === 0) socket.close();
-    }, IDLE_MS).unref();
-    // Handles messages in order, like Realtime's process for a socket.
-    let last = Promise.resolve();
-    socket.on('message', (data) => {
-      last = last.then(() => this.#receive(socket, JSON.parse(String(data))));
-    });
-    socket.on('close', () => {
-      clearInterval(idle);
-      for (const channel of this.#channelsOf(socket)) this.#channels.delete(channel);
-    });
-  }
-
-  async #receive(socket: WebSocket, [joinRef, ref, topic, event, payload]: Frame): Promise<void> {
-    if (this.mute) return;
-    const reply = (status: string, response: unknown) =>
-      send(socket, [joinRef, ref, topic, 'phx_reply', { status, response }]);
-    if (event === 'heartbeat') reply('ok', {});
-    else if (event === 'phx_join')
-      await this.#join({ socket, joinRef: joinRef ?? '', topic }, payload, reply);
-    else if (this.#channelsOf(socket, topic).length === 0) reply('error', { reason: 'unmatched topic' });
-    else if (event === 'phx_leave') {
-      reply('ok', {});
-      this.#end('phx_close', this.#channelsOf(socket, topic));
-    }
-  }
-
-  async #join(
-    joined: Pick<Channel, 'socket' | 'joinRef' | 'topic'>,
-    payload: unknown,
-    reply: (status: string, response: unknown) => void,
-  ): Promise<void> {
-    this.joins++;
-    this.joinPayloads.push(payload);
-    this.joinTimes.push(performance.now());
-    const refusal = this.#expired.has(joined.socket)
-      ? 'InvalidJWTToken: Token has expired'
-      : this.refuseJoins;
-    if (refusal) {
-      await sleep(this.refusedJoinMs, undefined, { ref: false });
-      reply('error', { reason: refusal });
-      return;
-    }
-    // A second join of a topic closes the first one.
-    this.#end('phx_close', this.#channelsOf(joined.socket, joined.topic));
-    const { postgres_changes: asked } = (payload as JoinPayload).config;
-    const answered = asked.map((binding, i) => ({ id: FIRST_BINDING + i, ...binding }));
-    const channel: Channel = { ...joined, bindings: [], isSubscribed: false, isDead: false };
-    reply('ok', { postgres_changes: answered });
-    this.#channels.add(channel);
-    try {
-      channel.bindings = answered.map(({ id, filter }) => ({ id, selects: parseFilter(filter) }));
-      this.#subscribe(channel);
-    } catch (error) {
-      // Realtime doesn't retry an invalid subscription or an unpublished table.
-      sendSystem(channel, 'error', (error as Error).message);
-    }
-  }
-
-  #subscribe(channel: Channel): void {
-    if (this.detached || !this.#channels.has(channel)) return;
-    if (!this.isPublished) sendSystem(channel, 'error', UNPUBLISHED);
-    else if (this.subscriptionError) {
-      sendSystem(channel, 'error', this.subscriptionError);
-      setTimeout(() => this.#subscribe(channel), this.retryMs).unref();
-    } else {
-      channel.isSubscribed = true;
-      sendSystem(channel, 'ok', 'Subscribed to PostgreSQL');
-    }
-  }
-
-  #announceTo({ socket, topic, bindings, isSubscribed, isDead }: Channel, row: Row): void {
-    if (!isSubscribed || isDead || !this.hasSlot || !this.isPolled || !this.anonMaySelect || this.mute)
-      return;
-    const ids = bindings.filter(({ selects }) => selects(row)).map(({ id }) => id);
-    if (ids.length === 0) return;
-    const event = insertEvent(row, ids, this.emptyEvents);
-    for (let i = 0; i < this.copies; i++) send(socket, [null, null, topic, 'postgres_changes', event]);
-  }
-}
-
-/** A frame of Realtime's protocol 2.0.0. */
-type Frame = [joinRef: string | null, ref: string | null, topic: string, event: string, payload: unknown];
-
-function send(socket: WebSocket, frame: Frame): void {
-  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
-}
-
-interface Channel {
-  socket: WebSocket;
-  joinRef: string;
-  topic: string;
-  /** Its inserts: the id of each binding, and the rows that its filter selects. */
-  bindings: { id: number; selects(row: Row): boolean }[];
-  /** "Subscribed to PostgreSQL" was sent. */
-  isSubscribed: boolean;
-  /** The channel's worker died, without a message to the channel. */
-  isDead: boolean;
-}
-
-function sendSystem(
-  { socket, joinRef, topic }: Channel,
-  status: string,
-  message: string,
-  extension = 'postgres_changes',
-): void {
-  const channel = topic.replace('realtime:', '');
-  send(socket, [joinRef, null, topic, 'system', { message, status, extension, channel }]);
-}
-
-/** Refuses a WebSocket: answers its handshake with an error in JSON. */
-function refuse(socket: Duplex, status: number): void {
-  const body = JSON.stringify({ error: STATUS_CODES[status] });
-  const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}\r\n\r\n${body}`);
-}
-
-/** Returns the payload of an INSERT event; `isEmpty` for a role that may not select the table. */
-function insertEvent(row: Row, bindingIds: number[], isEmpty: boolean): unknown {
-  const { id, micros, sensor } = row;
-  const values = METRICS.map(({ field }) => [field, row[field] ?? null]);
-  const data = {
-    schema: 'public',
-    table: 'data',
-    commit_timestamp: isEmpty ? null : new Date(Number(micros / 1000n)).toISOString(),
-    type: 'INSERT',
-    errors: isEmpty ? ['Error 401: Unauthorized'] : null,
-    columns: isEmpty ? [] : COLUMNS,
-    record: isEmpty
-      ? {}
-      : { id, created_at: formatTime(micros, 'hosted'), ...Object.fromEntries(values), sensor },
-  };
-  return { ids: bindingIds, data };
-}
-
-const COLUMNS = [
-  { name: 'id', type: 'int8' },
-  { name: 'created_at', type: 'timestamptz' },
-  ...METRICS.map(({ field }) => ({ name: field, type: 'numeric' })),
-  { name: 'sensor', type: 'text' },
-];
-
-/**
- * Parses the `filter` of a subscription as Realtime does: `sensor=eq.NAME`, negated by `not.`, several joined by
- * commas. A value in double quotes may contain commas.
- *
- * @throws an error with Realtime's message if it isn't a filter. The double knows only the column `sensor` and `eq`
- */
-export function parseFilter(filter = ''): (row: Row) => boolean {
-  if (filter.trim() === '') return () => true;
-  // A quote starts a quoted value only after a dot, a comma or a parenthesis.
-  const segments = filter.trim().match(/(?:(?<=[.,(])"(?:\\.|[^"\\])*"|[^,])*(?:,|$)/gs) ?? [];
-  const conditions = segments
-    .filter((segment) => segment !== '')
-    .map((segment) => parseSegment(segment.replace(/,$/, '').trim()));
-  return (row) => conditions.every((matches) => matches(row));
-}
-
-function parseSegment(segment: string): (row: Row) => boolean {
-  const [, column, not, operator, text = ''] = /^(\w+)=(not\.)?(\w+)\.(.*)$/s.exec(segment) ?? [];
-  if (operator !== 'eq') throw new Error(`Error parsing \`filter\` params: ${segment}`);
-  if (column !== 'sensor') throw new Error(`invalid column for filter ${column}`);
-  const value = /^"(?:\\.|[^"\\])*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text;
-  return ({ sensor }) => (sensor === value) !== Boolean(not);
-}
-
-/** Simulates a Supabase project: its REST API over HTTP and its Realtime over WebSockets. */
+/** A Supabase project: the migrations on a Postgres in memory, its REST API over HTTP and its Realtime over WebSockets. */
 export interface SupabaseDouble {
   url: string;
   publicKey: string;
   secretKey: string;
-  rest: PostgrestDouble;
+  rest: RestLayer;
   realtime: RealtimeDouble;
   /** The environment variables for a server that uses this project. */
   env: Record<string, string>;
+  /** Runs statements of the project's owner, which drop a function or a policy, for example. */
+  run(sql: string): Promise<void>;
+  /** Returns true if the query of the project's owner finds a row. */
+  exists(sql: string): Promise<boolean>;
+  /** Returns all readings in the order of their ids. */
+  rows(): Promise<Row[]>;
   /** Adds rows as another client would. Realtime announces each. */
-  insert(...values: NewRow[]): Row[];
+  insert(...values: NewRow[]): Promise<Row[]>;
+  /** Takes an id for an insert, whose row may be committed after rows with higher ids. */
+  takeId(): Promise<number>;
   /** Adds `count` rows, 15 s apart, without announcing them through Realtime. */
-  seed(count: number): void;
+  seed(count: number): Promise<void>;
   /** Cuts every connection and stops listening, like a paused project or a broken network. */
   goDown(): Promise<void>;
   /** Listens again at the same address. */
   comeUp(): Promise<void>;
-  /** Empties the table, ends the faults and starts listening, for the next test. */
+  /** Ends the faults, and starts listening. */
+  endFaults(): Promise<void>;
+  /** Also undoes everything that was stored or altered, for the next test. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -391,15 +44,45 @@ const KEYS = { publicKey: 'sb_publishable_double', secretKey: 'sb_secret_double_
 
 /** Starts a double on a free port. */
 export async function startSupabaseDouble(): Promise<SupabaseDouble> {
+  const database = await ProjectDatabase.open();
   const server = createServer((request, response) => {
     rest.respond(request, response).catch(() => request.socket.destroy());
   });
-  const rest: PostgrestDouble = new PostgrestDouble(KEYS, (row) => realtime.announce(row));
+  /** The newest row that Realtime knows. */
+  let announced = 0;
+  const rest = new RestLayer(KEYS, database, announceNew);
   const realtime = new RealtimeDouble(server, KEYS);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+
+  const rowsAfter = async (id: number) => {
+    const sql = 'select to_jsonb(data) as row from data where id > $1 order by id';
+    return (await database.query<{ row: Row }>(sql, [id])).map(({ row }) => row);
+  };
+
+  async function announceNew(): Promise<void> {
+    announce(await rowsAfter(announced));
+  }
+
+  function announce(rows: Row[]): void {
+    for (const row of rows) {
+      announced = Math.max(announced, row.id);
+      realtime.announce(row);
+    }
+  }
+
+  async function insert(...values: NewRow[]): Promise<Row[]> {
+    const names = [...new Set(values.flatMap((row) => Object.keys(row)))].join();
+    const rows = await database.query<{ row: Row }>(
+      `insert into data (${names}) overriding system value
+       select ${names} from jsonb_populate_recordset(jsonb_populate_record(null::data, '{"sensor": ""}'), $1) returning to_jsonb(data) as row`,
+      [JSON.stringify(values)],
+    );
+    announce(rows.map(({ row }) => row));
+    return rows.map(({ row }) => row);
+  }
 
   async function goDown(): Promise<void> {
     if (!server.listening) return;
@@ -415,28 +98,47 @@ export async function startSupabaseDouble(): Promise<SupabaseDouble> {
     await once(server, 'listening');
   }
 
+  async function endFaults(): Promise<void> {
+    await comeUp();
+    realtime.reset();
+    rest.endFaults();
+  }
+
   return {
     url,
     ...KEYS,
     rest,
     realtime,
     env: { SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEYS.publicKey },
-    insert: (...values) => values.map((row) => rest.insert(row)),
-    seed(count) {
-      const newest = BigInt(Date.now() - 1000) * 1000n;
-      const first = (rest.rows.at(-1)?.id ?? 0) + 1;
-      for (let i = 0; i < count; i++) {
-        const micros = newest - BigInt(count - 1 - i) * 15_000_000n + BigInt(i % 1000);
-        rest.rows.push({ id: first + i, micros, co2: 600 + (i % 50), voc: 200 + (i % 20), sensor: '' });
-      }
+    run: (sql) => database.run(sql),
+    exists: async (sql) => (await database.query(sql)).length > 0,
+    rows: () => rowsAfter(0),
+    insert,
+    async takeId() {
+      const [{ id } = { id: Number.NaN }] = await database.query<{ id: number }>(
+        "select nextval(pg_get_serial_sequence('data', 'id'))::integer as id",
+      );
+      return id;
+    },
+    async seed(count) {
+      await database.run(
+        `insert into data (co2, voc, created_at)
+         select 600 + (n - 1) % 50, 200 + (n - 1) % 20, clock_timestamp() - (${count} - n) * interval '15 s' - interval '1 s'
+         from generate_series(1, ${count}) n`,
+      );
+      announced = (await rowsAfter(announced)).at(-1)?.id ?? announced;
     },
     goDown,
     comeUp,
+    endFaults,
     async reset() {
-      await comeUp();
-      realtime.reset();
-      rest.reset();
+      await endFaults();
+      await database.reset();
+      announced = 0;
     },
-    stop: goDown,
+    async stop() {
+      await goDown();
+      await database.close();
+    },
   };
 }
