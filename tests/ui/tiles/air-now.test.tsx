@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { LiveReadings } from '../../../app/live/browser/use-readings';
 import { METRICS_IN_FAHRENHEIT } from '../../../app/readings/metric';
 import type { Reading } from '../../../app/readings/reading';
@@ -31,6 +31,9 @@ function renderAir(...page: Parameters<typeof pageOf>): void {
     </OnPage>,
   );
 }
+
+/** The question about the room has no answer yet. */
+beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => {})));
 
 const tiles = () => screen.getAllByRole('article').map((tile) => tile.getAttribute('aria-label'));
 const tile = (name: string) => screen.getByRole('article', { name });
