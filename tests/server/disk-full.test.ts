@@ -170,6 +170,7 @@ test('on a full disk, answers that need to compute history get 503 until there i
   const server = await startServer({ databasePath: disk.databasePath });
   expect((await post(server.url, { co2: 415, voc: 120 })).status).toBe(201);
   const other = new Database(disk.databasePath);
+  other.exec('pragma busy_timeout = 10000');
   other.exec(
     `insert into data (sensor, created_at, co2, voc) values (1, ${Date.UTC(2026, 0, 5) * 1000}, 700, 80)`,
   );

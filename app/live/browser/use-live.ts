@@ -41,9 +41,13 @@ export function useLive<T, Q extends Question = Question>(
 ): Live<T, Q> & Pick<Asking, 'again'> {
   const [live, setLive] = useState<Live<T, Q>>({ answered: null, failure: null });
   const current = useRef(question);
-  current.current = question;
   const asking = useRef<Asking>();
   const address = question?.address;
+
+  // Not while rendering, because React may discard a rendering and its question.
+  useEffect(() => {
+    current.current = question;
+  });
 
   useEffect(() => {
     if (address === undefined) return;

@@ -1,4 +1,5 @@
-import { act, renderHook } from '@testing-library/react';
+import { act, render, renderHook } from '@testing-library/react';
+import { Suspense, startTransition } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useLive } from '../../../app/live/browser/use-live';
 
@@ -138,4 +139,24 @@ test('stops when its page is left', async () => {
   unmount();
   await pass(60_000);
   expect([asked.length, asked[0]?.signal.aborted]).toEqual([1, true]);
+});
+
+test('an answer keeps its question while React discards a rendering without one', async () => {
+  const shown: unknown[] = [];
+  function Asking({ isDiscarded = false }) {
+    const { answered } = useLive<string>(isDiscarded ? null : { address: '/a' }, { everyMs: EVERY_MS });
+    if (isDiscarded) throw new Promise(() => {});
+    shown.push(answered && [answered.answer, answered.question]);
+    return null;
+  }
+  const pageOf = (isDiscarded: boolean) => (
+    <Suspense fallback={null}>
+      <Asking isDiscarded={isDiscarded} />
+    </Suspense>
+  );
+  const { rerender } = render(pageOf(false));
+  await pass(0);
+  act(() => startTransition(() => rerender(pageOf(true))));
+  await pass(EVERY_MS);
+  expect(shown.at(-1)).toEqual(['/a 2', { address: '/a' }]);
 });
