@@ -73,7 +73,9 @@ export class HostedPage {
    * poll.
    */
   async untilEqualToTable(stepMs = 0): Promise<void> {
-    const newest = (await this.double.rows())
+    const rows = await this.double.rows();
+    const newest = rows
+      .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
       .slice(-10)
       .map(({ co2 }) => String(co2))
       .reverse();
