@@ -2,6 +2,12 @@
 import { countStoreError, type Operation } from '../metrics/counts.server';
 import { type ReadingStore, StoreUnavailableError } from './reading-store';
 
+type PagedCall = {
+  [Name in keyof ReadingStore]-?: ReadingStore[Name] extends (...values: never[]) => AsyncIterable<unknown>
+    ? Name
+    : never;
+}[keyof ReadingStore];
+
 /** What a wrapper does around the calls of a store. */
 interface Around {
   read<Result>(start: () => Promise<Result>): Promise<Result>;
@@ -13,7 +19,8 @@ interface Around {
 }
 
 const WRITES = ['insert', 'insertAll', 'add', 'remove', 'keep'];
-const PAGED = ['read', 'rollUps'];
+/** The calls that yield pages. The type refuses a list without one of them. */
+const PAGED: Record<PagedCall, true> = { read: true, rollUps: true };
 /** Calls that neither read nor write data. */
 const OTHERS = ['checkHealth', 'close', 'clockLeadMs'];
 
@@ -32,7 +39,7 @@ function wrapCalls<Part extends object>(part: Part, { read, pages, write, query 
     if (WRITES.includes(name)) {
       return [name, write ? (...values: unknown[]) => write(() => member(...values)) : member];
     }
-    const around = PAGED.includes(name) ? pages : read;
+    const around = name in PAGED ? pages : read;
     const completed = (value: unknown) => (isQuery(value) ? { ...value, ...query } : value);
     return [name, (...values: unknown[]) => around(() => member(...values.map(completed)))];
   });

@@ -4,7 +4,7 @@ import { openSupabaseStore } from '../../app/store/supabase/supabase-store.serve
 import { alertContract } from '../contracts/alert-contract';
 import { alertLeaseContract } from '../contracts/alert-lease-contract';
 import { type LiteServer, startLite } from '../support/supabase/lite-server';
-import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
+import { type Database, errorOf, migrate, openPostgres } from '../support/supabase/pglite';
 
 /** A long timeout, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;
@@ -100,12 +100,6 @@ describe('on a real Postgres', () => {
 
   afterAll(() => database.close());
 
-  const errorOf = (sql: string) =>
-    database.exec(sql).then(
-      () => 'no error',
-      (error) => error.message,
-    );
-
   describe.each(['anon', 'authenticated'])('the role %s', (role) => {
     beforeEach(() => database.exec(`set role ${role}`));
 
@@ -116,24 +110,28 @@ describe('on a real Postgres', () => {
         `delete from alert_${table}`,
         `truncate alert_${table}`,
       ]) {
-        expect(await errorOf(sql), sql).toMatch(`permission denied for table alert_${table}`);
+        expect(await errorOf(database, sql), sql).toMatch(`permission denied for table alert_${table}`);
       }
     });
 
     test.each(FUNCTIONS)('may not call alert_%s', async (call) => {
-      expect(await errorOf(`select alert_${call}`)).toMatch(/permission denied for function alert_/);
+      expect(await errorOf(database, `select alert_${call}`)).toMatch(
+        /permission denied for function alert_/,
+      );
     });
   });
 
   test('the role of the secret key may use the tables only through the functions', async () => {
     await database.exec('set role service_role');
     for (const table of TABLES) {
-      expect(await errorOf(`select * from alert_${table}`)).toMatch(/permission denied for table/);
+      expect(await errorOf(database, `select * from alert_${table}`)).toMatch(/permission denied for table/);
     }
     for (const call of FUNCTIONS.filter((call) => call !== 'renew(1)' && !call.startsWith('pending'))) {
-      expect(await errorOf(`select alert_${call}`), call).not.toMatch(/permission denied/);
+      expect(await errorOf(database, `select alert_${call}`), call).not.toMatch(/permission denied/);
     }
-    expect(await errorOf('select alert_renew(1)')).toMatch(/permission denied for function alert_renew/);
+    expect(await errorOf(database, 'select alert_renew(1)')).toMatch(
+      /permission denied for function alert_renew/,
+    );
   });
 
   test('every table has row level security, and no policy', async () => {

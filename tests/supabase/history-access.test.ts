@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, migrations, openPostgres } from '../support/supabase/pglite';
+import { type Database, errorOf, migrate, migrations, openPostgres } from '../support/supabase/pglite';
 
 const LIMITS = JSON.stringify({ co2: { good: 1000, moderate: 2000 }, voc: { good: 220, moderate: 660 } });
 /** The history of 2026 in one step. */
 const HISTORY = `select history('', 1767225600 - 604800, 1798761600, 31536000, 0, '${LIMITS}') as steps`;
-
-const errorOf = (database: Database, sql: string) =>
-  database.exec(sql).then(
-    () => 'no error',
-    (error) => error.message,
-  );
 
 async function countedBy(database: Database): Promise<number> {
   const { rows } = await database.query<{ steps: { readings: number }[] }>(HISTORY);

@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
+import { type Database, errorOf, migrate, openPostgres } from '../support/supabase/pglite';
 
 async function only<T>(database: Database, sql: string): Promise<T> {
   const { rows } = await database.query<Record<string, T>>(sql);
   return Object.values(rows[0] ?? {})[0] as T;
 }
-
-const errorOf = (database: Database, sql: string) =>
-  database.exec(sql).then(
-    () => 'no error',
-    (error) => error.message,
-  );
 
 describe('the role of the public key', () => {
   let database: Database;

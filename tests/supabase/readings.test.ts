@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
+import { type Database, errorOf, migrate, openPostgres } from '../support/supabase/pglite';
 
 /** Selects the time with microseconds, which JavaScript's `Date` lacks. */
 const EXACT_TIME = `to_char(created_at at time zone 'UTC', 'HH24:MI:SS.US') as time`;
@@ -8,12 +8,6 @@ async function valuesOf(database: Database, sql: string): Promise<unknown[]> {
   const { rows } = await database.query<Record<string, unknown>>(sql);
   return rows.flatMap((row) => Object.values(row));
 }
-
-const errorOf = (database: Database, sql: string) =>
-  database.exec(sql).then(
-    () => 'no error',
-    (error) => error.message,
-  );
 
 describe('the role of the public key', () => {
   let database: Database;

@@ -7,7 +7,7 @@ import { noteContract } from '../contracts/note-contract';
 import { roomContract } from '../contracts/room-contract';
 import { temporaryFolder } from '../support/server/server';
 import { type LiteServer, startLite } from '../support/supabase/lite-server';
-import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
+import { type Database, errorOf, migrate, openPostgres } from '../support/supabase/pglite';
 
 /** A long timeout, because a Postgres in WebAssembly is slow on a busy machine. */
 const PATIENT_MS = 30_000;
@@ -106,13 +106,8 @@ describe('on a real Postgres', () => {
 
   afterAll(() => database.close());
 
-  const errorOf = (sql: string) =>
-    database.exec(sql).then(
-      () => 'no error',
-      (error) => error.message,
-    );
   const insert = (values: string) =>
-    errorOf(`insert into notes (sensor, begins_at, ends_at, text) values (${values})`);
+    errorOf(database, `insert into notes (sensor, begins_at, ends_at, text) values (${values})`);
 
   test.each([
     ['an empty text', "'', '2026-01-02Z', null, ''", 'notes_text'],
@@ -141,11 +136,11 @@ describe('on a real Postgres', () => {
       'select * from room_days',
       "insert into room_days values ('', 0, '', '')",
     ])
-      expect(await errorOf(sql), sql).toMatch(/permission denied for table (notes|room_days)/);
+      expect(await errorOf(database, sql), sql).toMatch(/permission denied for table (notes|room_days)/);
     for (const call of ["room_load('', 0, 1, 1)", "room_keep('[]')"])
-      expect(await errorOf(`select ${call}`)).toMatch(/permission denied for function room_/);
+      expect(await errorOf(database, `select ${call}`)).toMatch(/permission denied for function room_/);
     await database.exec('reset role; set role authenticated');
-    expect(await errorOf('select * from notes')).toMatch(/permission denied for table notes/);
+    expect(await errorOf(database, 'select * from notes')).toMatch(/permission denied for table notes/);
   });
 
   test('without its policy, the public key adds no notes, and the secret key does', async () => {

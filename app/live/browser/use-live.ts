@@ -5,6 +5,8 @@ import { askServer, type ServerError } from './ask-server';
 const TIMEOUT_MS = 20_000;
 /** The delay before a failed request is repeated. */
 const RETRY_MS = 3000;
+/** The delay after a refusal, such as that of a proxy whose session has ended: it rarely changes within seconds. */
+const REFUSED_MS = 30_000;
 
 interface Question {
   address: string;
@@ -93,9 +95,12 @@ interface Asking {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
+const TOO_MANY = 429;
+const isRefusal = ({ status = 0 }: ServerError) => status >= 400 && status < 500 && status !== TOO_MANY;
+
 /**
- * Asks again and again, one request at a time: every `everyMs`, 3 s after a failure, and when told to. Doesn't ask before
- * it is told to. A request that is due on a hidden page waits until the page is visible.
+ * Asks again and again, one request at a time: every `everyMs`, 3 s after a failure, 30 s after a refusal, and when told
+ * to. Doesn't ask before it is told to. A request that is due on a hidden page waits until the page is visible.
  */
 export function keepAsking<T>({ ask, onAnswer, onFailure, everyMs = NEVER, isForHidden }: Asks<T>): Asking {
   const listening = new AbortController();
@@ -131,7 +136,7 @@ export function keepAsking<T>({ ask, onAnswer, onFailure, everyMs = NEVER, isFor
         plan();
       };
     const fail = (error: ServerError) => {
-      dueAt = retryAt = performance.now() + RETRY_MS;
+      dueAt = retryAt = performance.now() + (isRefusal(error) ? REFUSED_MS : RETRY_MS);
       onFailure(error);
     };
     answer.then(end(onAnswer), end(fail));

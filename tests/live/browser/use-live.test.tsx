@@ -78,6 +78,16 @@ test('keeps the answer after a failure, and retries after 3 s', async () => {
   expect([shown(), live().failure]).toEqual(['again', null]);
 });
 
+test('asks again 30 s after a refusal', async () => {
+  answer = () => new Response('Sign in', { status: 403 });
+  const { shown } = await ask('/a');
+  answer = () => Response.json('signed in');
+  await pass(29_999);
+  expect(asked).toHaveLength(1);
+  await pass(1);
+  expect(shown()).toBe('signed in');
+});
+
 test('waits for as long as `Retry-After` says', async () => {
   const headers = { 'Retry-After': '8' };
   answer = () => Response.json({ detail: 'Busy.' }, { status: 503, headers });

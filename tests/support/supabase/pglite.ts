@@ -91,3 +91,10 @@ function takeLock(lock: string): boolean {
     return false;
   }
 }
+
+/** Returns the message of the error that a statement ends with, or `no error`. */
+export const errorOf = (database: Database, sql: string): Promise<string> =>
+  database.exec(sql).then(
+    () => 'no error',
+    ({ message }: Error) => message,
+  );
