@@ -79,7 +79,7 @@ const ARROWS: Record<string, string[]> = {
     'readings/metric',
     'readings/level/level',
     'readings/room/physics',
-    'readings/time/time-zone',
+    'readings/time/local-time',
   ],
 };
 

@@ -7,10 +7,9 @@ import { CO2, METRICS, type Metric, type Thresholds, thresholdOf } from '../read
 import { levelNow, type MetricNow } from '../readings/now/level-now';
 import { valuesIn } from '../readings/reading';
 import { sensorLabel } from '../readings/sensor';
-import { formatWholeMinutes } from '../readings/time/format-duration';
-import { MONTHS, WEEKDAYS } from '../readings/time/local-day';
+import { formatWholeMinutes } from '../readings/time/durations';
+import { localIsoTime, MONTHS, WEEKDAYS } from '../readings/time/local-time';
 import { spanQueries } from '../readings/time/span-address';
-import { localIsoTime } from '../readings/time/time-zone';
 import type { WatchedSensor } from '../store/alert-store';
 
 /** The settings that the text of a message depends on. */

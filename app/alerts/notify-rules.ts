@@ -3,7 +3,7 @@ import type { UntoldReason } from '../readings/air/air-report';
 import { type AirState, type SensorAir, stateOf } from '../readings/air/air-state';
 import { LEVELS, type Level } from '../readings/level/level';
 import { silentAfter } from '../readings/now/stale';
-import { localIsoTime } from '../readings/time/time-zone';
+import { localIsoTime } from '../readings/time/local-time';
 import type { RecordedTransition, WatchedSensor } from '../store/alert-store';
 
 export interface NotifyRules {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimeZone } from '../readings/time/time-zone';
+import { isTimeZone } from '../readings/time/local-time';
 import { hideSecrets, parseNotifyAddress, parseSmtpUrl } from './notify-address.server';
 
 /** The values of `NOTIFY_ON`: states, whose ends are notified too, and notices about rooms. */

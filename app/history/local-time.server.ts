@@ -1,6 +1,6 @@
 import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { DAY_S, HOUR_S } from '../readings/time/durations';
-import { type OffsetPeriod, offsetPeriods } from '../readings/time/time-zone';
+import { type OffsetPeriod, offsetPeriods } from '../readings/time/local-time';
 
 /** The search for clock changes covers this much time per event-loop turn: up to 10 ms of work. */
 const SECONDS_PER_TURN = 3650 * DAY_S;

@@ -4,9 +4,8 @@ import { MAX_STEPS, STEPS } from '../readings/history/history-step';
 import { MAX_SENSORS, SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { compareTimes } from '../readings/reading';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
-import { parseAddressTime } from '../readings/time/reading-time';
-import { formatReadingTime } from '../readings/time/stored-time';
-import { isTimeZone } from '../readings/time/time-zone';
+import { isTimeZone } from '../readings/time/local-time';
+import { formatReadingTime, parseAddressTime } from '../readings/time/reading-time';
 import type { ApiRequest, ApiResponse } from './answer';
 import { invalidQuery } from './problem.server';
 

@@ -5,8 +5,7 @@ import { misspeltMetric } from '../readings/misspelt-metric';
 import { MAX_AHEAD_MS } from '../readings/now/stale';
 import type { MetricValues, ReadingInput } from '../readings/reading';
 import { nameFault } from '../readings/sensor-name.js';
-import { parseReadingTime } from '../readings/time/reading-time';
-import { formatReadingTime } from '../readings/time/stored-time';
+import { formatReadingTime, parseReadingTime } from '../readings/time/reading-time';
 import { isObject, type Translate } from './devices';
 
 export type ParsedReading =

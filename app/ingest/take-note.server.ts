@@ -4,7 +4,7 @@ import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../h
 import type { FieldError } from '../readings/field-error';
 import { type Note, type NoteInput, noteTextFault } from '../readings/note';
 import { compareTimes, UNNAMED } from '../readings/reading';
-import { timeBefore } from '../readings/time/stored-time';
+import { timeBefore } from '../readings/time/reading-time';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { isObject } from './devices';
 import { memberOf, parseSensor, parseSentTime } from './parse-reading.server';

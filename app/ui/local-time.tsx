@@ -1,4 +1,4 @@
-import { formatDay, isSameDay } from '../readings/time/local-day';
+import { formatDay, isSameDay } from '../readings/time/local-time';
 import { useHydrated } from './hydration';
 
 /** A time in the viewer's time zone. Without JavaScript it is in UTC, because the server doesn't know the zone. */

@@ -5,7 +5,7 @@ import type { LiveReadings } from '../live/browser/use-readings';
 import { STORED_AT } from '../offline/stored-page';
 import type { Reading } from '../readings/reading';
 import { mentionedSensor, type ShownSensor } from '../readings/sensor';
-import { formatWholeMinutes } from '../readings/time/format-duration';
+import { formatWholeMinutes } from '../readings/time/durations';
 import { useHydrated, useNow } from './hydration';
 import { formatUtcTime, LocalTime } from './local-time';
 import { ReadingsContext, useMetrics } from './page-contexts';

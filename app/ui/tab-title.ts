@@ -5,7 +5,7 @@ import { METRICS, type Metric, measuredMetrics, type Thresholds } from '../readi
 import { levelNow, type MetricNow, otherCause } from '../readings/now/level-now';
 import type { Freshness } from '../readings/now/stale';
 import type { Reading } from '../readings/reading';
-import { formatDuration } from '../readings/time/format-duration';
+import { formatDuration } from '../readings/time/durations';
 
 export const DASHBOARD_TITLE = 'airboard: know when to open a window';
 

@@ -5,7 +5,7 @@ import { METRICS } from '../../app/readings/metric';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
 import { averageOf, type RollUp, stepStart } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
-import { formatReadingTime } from '../../app/readings/time/stored-time';
+import { formatReadingTime } from '../../app/readings/time/reading-time';
 import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';

@@ -7,8 +7,7 @@ import {
   type SensorSummary,
   sensorOf,
 } from '../../app/readings/reading';
-import { parseReadingTime } from '../../app/readings/time/reading-time';
-import { formatReadingTime } from '../../app/readings/time/stored-time';
+import { formatReadingTime, parseReadingTime } from '../../app/readings/time/reading-time';
 import type { ReadingQuery, ReadingStore } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 

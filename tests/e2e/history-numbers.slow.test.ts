@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatAverage, formatValue } from '../../app/readings/format/format-value';
 import { MAIN_METRICS, type Metric, metricOf } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
-import { formatLongDuration } from '../../app/readings/time/format-duration';
+import { formatLongDuration } from '../../app/readings/time/durations';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { numbersOf, spanLink } from '../support/browser/history-page';
 import { openPage, withChromium } from '../support/browser/page';

@@ -2,7 +2,7 @@ import { type Level, THRESHOLD_NAMES, type ThresholdName } from '../level/level'
 import { type ByMetric, byMetric, type Metric, type MetricField, type Thresholds } from '../metric';
 import { LATEST_INTERVALS, staleAgeAfter } from '../now/stale';
 import type { MetricValues } from '../reading';
-import { storedMicros } from '../time/stored-time';
+import { storedMicros } from '../time/reading-time';
 
 /** A sensor's state: the level of its air, or silent while no readings arrive. */
 export type AirState = Level | 'silent';

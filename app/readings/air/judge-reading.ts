@@ -2,7 +2,7 @@ import { isWorse, LEVELS, type Level, reaches, THRESHOLD_NAMES, type ThresholdNa
 import { byMetric, METRICS, type MetricField } from '../metric';
 import { silentAfter } from '../now/stale';
 import { type MetricValues, type Reading, sensorOf, valuesIn } from '../reading';
-import { storedMicros, timeBefore } from '../time/stored-time';
+import { storedMicros, timeBefore } from '../time/reading-time';
 import { type AirRules, type KnownValues, type SensorAir, spansAfter, type Transition } from './air-state';
 
 export interface Judged {

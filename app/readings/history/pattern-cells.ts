@@ -1,11 +1,9 @@
 import { formatAverage, formatValue, withUnit } from '../format/format-value';
 import { levelOf } from '../level/level';
 import type { Metric, Threshold } from '../metric';
-import { clockTime } from '../time/clock-time';
-import { formatMeasured } from '../time/format-duration';
+import { formatMeasured } from '../time/durations';
 import type { Span } from '../time/history-span';
-import { formatWeekday } from '../time/local-day';
-import type { RowTime } from '../time/time-rows';
+import { clockTime, formatWeekday } from '../time/local-time';
 import {
   type Cell,
   levelSecondsOf,
@@ -13,6 +11,7 @@ import {
   type MetricTime,
   measuredSeconds,
 } from './history-answer';
+import type { RowTime } from './time-rows';
 
 /** The unit of a pattern's cells. */
 export type PatternUnit = 'hour' | 'day';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { Note, NoteInput } from '../../readings/note';
-import { formatReadingTime } from '../../readings/time/stored-time';
+import { formatReadingTime } from '../../readings/time/reading-time';
 import { MAX_NOTES, type NoteQuery, type NoteStore } from '../note-store';
 import type { sqliteReads } from './reads/sqlite-reads.server';
 import type { sqliteSensors } from './reads/sqlite-sensors.server';

@@ -1,7 +1,6 @@
 import { byMetric } from '../../readings/metric';
 import { type Reading, UNNAMED } from '../../readings/reading';
-import { parseReadingTime } from '../../readings/time/reading-time';
-import { formatReadingTime } from '../../readings/time/stored-time';
+import { formatReadingTime, parseReadingTime } from '../../readings/time/reading-time';
 
 /**
  * Converts a row of the hosted table to a reading: numbers from text, the time in UTC with `Z`, and the sensor only if

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ReportedSettings } from '../../readings/air/air-report';
-import { formatLongDuration } from '../../readings/time/format-duration';
+import { formatLongDuration } from '../../readings/time/durations';
 import { POPOVER_LOOK, PopoverHeader, Switch } from '../controls';
 import { type BrowserChoice, browserChoice, chooseForBrowser, playTone } from './watch-in-browser';
 

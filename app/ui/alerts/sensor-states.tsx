@@ -1,6 +1,6 @@
 import type { AirReport, PendingState, ReportedSettings, SensorReport } from '../../readings/air/air-report';
 import { sensorLabel } from '../../readings/sensor';
-import { formatLongDuration, formatWholeMinutes } from '../../readings/time/format-duration';
+import { formatLongDuration, formatWholeMinutes } from '../../readings/time/durations';
 import { Card } from '../card';
 import { stateLook } from '../level-look';
 import { LocalTime } from '../local-time';

@@ -1,7 +1,7 @@
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import type { AiringAnswer } from '../../readings/room/ventilation-answer';
-import { formatWholeMinutes } from '../../readings/time/format-duration';
-import { formatWithDay, type TimeFormat } from '../../readings/time/local-day';
+import { formatWholeMinutes } from '../../readings/time/durations';
+import { formatWithDay, type TimeFormat } from '../../readings/time/local-time';
 
 /** An airing on a chart's time axis, in the axis's unit. `end` is the current time for an unfinished airing. */
 export interface PlacedAiring {

@@ -14,7 +14,7 @@ import {
 import type { Note } from '../../readings/note';
 import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import type { Outside } from '../../readings/time/history-span';
-import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-day';
+import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-time';
 import { type PlacedAiring, placeAirings, placeAmong } from './airings';
 import { type AxisScale, axisScale, drawable } from './axis-scale';
 import { type PlacedNote, placeNotes } from './notes';

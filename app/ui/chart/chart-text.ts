@@ -2,14 +2,15 @@ import { type ChartPoint, timeLabel } from '../../readings/chart/chart-series';
 import type { Gap } from '../../readings/chart/gap';
 import { formatValue, formatWithUnit, withUnit } from '../../readings/format/format-value';
 import { type Metric, NOT_MEASURED } from '../../readings/metric';
-import { clockTimeIn, clockTimeToSecond } from '../../readings/time/clock-time';
-import { formatLongDuration } from '../../readings/time/format-duration';
+import { formatLongDuration } from '../../readings/time/durations';
 import {
+  clockTimeIn,
+  clockTimeToSecond,
   formatTimeSpan,
   formatWithDay,
   type TimeFormat,
   withEnglishDays,
-} from '../../readings/time/local-day';
+} from '../../readings/time/local-time';
 import { noteTime } from '../notes/use-notes';
 import { describeAirings } from './airings';
 import type { ChartModel } from './chart-model';

@@ -7,10 +7,14 @@ import type { Range } from '../../readings/chart/range';
 import type { Freshness } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
 import { ofSensor } from '../../readings/sensor';
-import { clockTime, clockTimeToSecond } from '../../readings/time/clock-time';
-import { HOUR_MS } from '../../readings/time/durations';
-import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
-import { formatTimeSpan, formatWithDay, withEnglishDays } from '../../readings/time/local-day';
+import { formatDuration, formatLongDuration, HOUR_MS } from '../../readings/time/durations';
+import {
+  clockTime,
+  clockTimeToSecond,
+  formatTimeSpan,
+  formatWithDay,
+  withEnglishDays,
+} from '../../readings/time/local-time';
 import { useHydrated } from '../hydration';
 import { NoReadingsYet } from '../no-readings-yet';
 import { useNotes } from '../notes/use-notes';

@@ -1,7 +1,7 @@
 import { at } from '../../readings/at';
 import type { ChartPoint } from '../../readings/chart/chart-series';
 import type { Note } from '../../readings/note';
-import type { TimeFormat } from '../../readings/time/local-day';
+import type { TimeFormat } from '../../readings/time/local-time';
 import { noteTime } from '../notes/use-notes';
 
 /** A note on a chart's time axis, in the axis's unit. */

@@ -1,15 +1,16 @@
 import { at } from '../../readings/at';
-import { clockTime, clockTimeToSecond } from '../../readings/time/clock-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../readings/time/durations';
 import type { Span } from '../../readings/time/history-span';
 import {
+  clockTime,
+  clockTimeToSecond,
   type FormatTime,
   formatDay,
   formatWeekday,
   monthName,
   type TimeFormat,
   weekdayName,
-} from '../../readings/time/local-day';
+} from '../../readings/time/local-time';
 import type { TimeMark } from './chart-model';
 
 const SECOND_MS = 1000;

@@ -16,7 +16,7 @@ import {
   unitAround,
   whyEmpty,
 } from '../../readings/time/history-span';
-import { formatDay } from '../../readings/time/local-day';
+import { formatDay } from '../../readings/time/local-time';
 import { withSpan } from '../../readings/time/span-address';
 import { useDrawnMetrics } from '../chart/drawn-metrics';
 import { HistoryChart } from '../chart/history-chart';

@@ -1,6 +1,6 @@
 import { useLive } from '../../live/browser/use-live';
 import type { Note } from '../../readings/note';
-import { formatTimeSpan, formatWithDay, type TimeFormat } from '../../readings/time/local-day';
+import { formatTimeSpan, formatWithDay, type TimeFormat } from '../../readings/time/local-time';
 
 /** Links to `/history` with this hash open the form for a note. */
 export const ADD_NOTE = '#add-note';

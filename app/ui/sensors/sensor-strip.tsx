@@ -8,7 +8,7 @@ import { otherCause, sensorNow } from '../../readings/now/level-now';
 import { type Freshness, freshnessOf } from '../../readings/now/stale';
 import type { SensorSummary } from '../../readings/reading';
 import { type ShownSensor, sensorLabel } from '../../readings/sensor';
-import { formatDuration } from '../../readings/time/format-duration';
+import { formatDuration } from '../../readings/time/durations';
 import { Button } from '../controls';
 import { useBeforePaint, useHydrated } from '../hydration';
 import { BOX_LOOK } from '../level-look';

@@ -4,7 +4,7 @@ import { formatValue } from '../../readings/format/format-value';
 import { MAIN_METRICS, mainMetrics, measuredMetrics } from '../../readings/metric';
 import { type Freshness, isAhead, readingsUntil } from '../../readings/now/stale';
 import { mentionedSensor } from '../../readings/sensor';
-import { formatDuration } from '../../readings/time/format-duration';
+import { formatDuration } from '../../readings/time/durations';
 import { Notice } from '../card';
 import { PANEL_LOOK } from '../level-look';
 import { formatLocalTime, LocalTime } from '../local-time';

@@ -19,7 +19,7 @@ import {
 } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
 import type { VentilationAnswer } from '../../readings/room/ventilation-answer';
-import { formatDuration, formatLongDuration } from '../../readings/time/format-duration';
+import { formatDuration, formatLongDuration } from '../../readings/time/durations';
 import { formatReading } from '../readings-table';
 import { type AiringProgress, airingAdvice, airingText, forecastText } from '../room/airing-texts';
 

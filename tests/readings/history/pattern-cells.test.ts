@@ -8,8 +8,8 @@ import {
   usualSeconds,
   worstTime,
 } from '../../../app/readings/history/pattern-cells';
+import { daysByHour } from '../../../app/readings/history/time-rows';
 import { CO2, metricOf, VOC } from '../../../app/readings/metric';
-import { daysByHour } from '../../../app/readings/time/time-rows';
 import { metricAnswer } from '../../support/history/history-answers';
 import { THRESHOLDS } from '../../support/readings/readings';
 import { keepTimeZone, setTimeZone } from '../../support/time-zone';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareTimes } from '../../../app/readings/reading';
-import { parseReadingTime } from '../../../app/readings/time/reading-time';
-import { formatReadingTime, storedMicros } from '../../../app/readings/time/stored-time';
+import { formatReadingTime, parseReadingTime, storedMicros } from '../../../app/readings/time/reading-time';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 
 const SEED = 20260102;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatReadingTime } from '../../../app/readings/time/stored-time';
+import { formatReadingTime } from '../../../app/readings/time/reading-time';
 import { ImportError } from '../../../scripts/fail.js';
 import { formatTime, timeParser } from '../../../scripts/import/time.js';
 

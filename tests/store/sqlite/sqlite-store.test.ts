@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Reading } from '../../../app/readings/reading';
-import { formatReadingTime } from '../../../app/readings/time/stored-time';
+import { formatReadingTime } from '../../../app/readings/time/reading-time';
 import { BATCH_READINGS, type InsertSource, type ReadingStore } from '../../../app/store/reading-store';
 import { openSqliteStore } from '../../../app/store/sqlite/sqlite-store.server';
 import { seedDatabase } from '../../support/readings/database';

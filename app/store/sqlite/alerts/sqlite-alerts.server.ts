@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'libsql';
 import type { Transition } from '../../../readings/air/air-state';
 import { valuesIn } from '../../../readings/reading';
-import { formatReadingTime } from '../../../readings/time/stored-time';
+import { formatReadingTime } from '../../../readings/time/reading-time';
 import type { AlertChange, AlertStore, WatchedSensor } from '../../alert-store';
 import { sqliteRowInserts, type Value } from '../inserts/sqlite-row-inserts.server';
 import { toMicros, toMicrosOrNull, toTextOrNull } from '../schema/sqlite-times.server';

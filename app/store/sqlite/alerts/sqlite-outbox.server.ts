@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import type { AirState } from '../../../readings/air/air-state';
-import { formatReadingTime } from '../../../readings/time/stored-time';
+import { formatReadingTime } from '../../../readings/time/reading-time';
 import {
   type AlertStore,
   type Attempt,

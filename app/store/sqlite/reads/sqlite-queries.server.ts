@@ -1,7 +1,7 @@
 import { at } from '../../../readings/at';
 import type { Reading } from '../../../readings/reading';
 import { DAY_US, MINUTE_MS, SECOND_US } from '../../../readings/time/durations';
-import { storedMicros } from '../../../readings/time/stored-time';
+import { storedMicros } from '../../../readings/time/reading-time';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type ReadRows, type Row, toReading } from './sqlite-reader.server';
 import type { sqliteSensors } from './sqlite-sensors.server';

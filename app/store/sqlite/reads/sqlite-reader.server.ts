@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import AsyncDatabase from 'libsql/promise';
 import type { MetricField } from '../../../readings/metric';
 import type { Reading } from '../../../readings/reading';
-import { formatReadingTime } from '../../../readings/time/stored-time';
+import { formatReadingTime } from '../../../readings/time/reading-time';
 
 /** The values of a statement's parameters, by position or by name. */
 type Bound = (number | string)[] | [Readonly<Record<string, number | string>>];

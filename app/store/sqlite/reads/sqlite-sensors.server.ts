@@ -2,7 +2,7 @@ import type Database from 'libsql';
 import { addToSensors, newestFirst } from '../../../readings/known-sensors';
 import type { MetricField } from '../../../readings/metric';
 import type { Reading, SensorSummary } from '../../../readings/reading';
-import { formatReadingTime } from '../../../readings/time/stored-time';
+import { formatReadingTime } from '../../../readings/time/reading-time';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type ReadRows, type Row, toReading } from './sqlite-reader.server';
 

@@ -1,5 +1,4 @@
-import { parseReadingTime } from '../../../readings/time/reading-time';
-import { formatReadingTime } from '../../../readings/time/stored-time';
+import { formatReadingTime, parseReadingTime } from '../../../readings/time/reading-time';
 
 /** The length of a time such as `2026-01-31T08:00:00.000Z`. */
 const MILLISECONDS_LENGTH = 24;

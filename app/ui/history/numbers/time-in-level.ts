@@ -2,10 +2,9 @@ import { withUnit } from '../../../readings/format/format-value';
 import type { LevelSeconds, LevelSummary, Stretch } from '../../../readings/history/history-answer';
 import { LEVELS, type Level } from '../../../readings/level/level';
 import type { Metric, Threshold } from '../../../readings/metric';
-import { clockTimeIn } from '../../../readings/time/clock-time';
-import { formatMeasured } from '../../../readings/time/format-duration';
+import { formatMeasured } from '../../../readings/time/durations';
 import { outsideOf, type Span, type SpanLimits } from '../../../readings/time/history-span';
-import { formatDay } from '../../../readings/time/local-day';
+import { clockTimeIn, formatDay } from '../../../readings/time/local-time';
 
 export interface TimePart {
   kind: Level | 'without';

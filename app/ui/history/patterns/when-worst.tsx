@@ -22,9 +22,9 @@ import {
   usualCellSeconds,
   worstTime,
 } from '../../../readings/history/pattern-cells';
+import { daysByHour, monthsByDay, type RowTime } from '../../../readings/history/time-rows';
 import type { Metric, Thresholds } from '../../../readings/metric';
 import type { Span } from '../../../readings/time/history-span';
-import { daysByHour, monthsByDay, type RowTime } from '../../../readings/time/time-rows';
 import { Card } from '../../card';
 import { ShadeLegend, type ValueRange } from './shade';
 import { worstWord } from './typical-hours';

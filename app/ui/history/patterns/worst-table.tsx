@@ -8,9 +8,9 @@ import {
   nameTime,
   type PatternUnit,
 } from '../../../readings/history/pattern-cells';
+import type { RowTime, TimeRow } from '../../../readings/history/time-rows';
 import type { Metric, Threshold } from '../../../readings/metric';
-import { monthName, weekdayName } from '../../../readings/time/local-day';
-import type { RowTime, TimeRow } from '../../../readings/time/time-rows';
+import { monthName, weekdayName } from '../../../readings/time/local-time';
 import { cellLook, EMPTY_LOOK, SPARSE_LOOK, type ValueRange } from './shade';
 
 interface WorstTableProps extends CellsLook {

@@ -1,11 +1,9 @@
 import { Fragment } from 'react';
 import { counted } from '../../../readings/format/counted.js';
 import type { AiringAnswer } from '../../../readings/room/ventilation-answer';
-import { clockTime } from '../../../readings/time/clock-time';
-import { DAY_MS } from '../../../readings/time/durations';
-import { formatLongDuration } from '../../../readings/time/format-duration';
+import { DAY_MS, formatLongDuration } from '../../../readings/time/durations';
 import type { Span } from '../../../readings/time/history-span';
-import { formatWeekday, startOfDay } from '../../../readings/time/local-day';
+import { clockTime, formatWeekday, startOfDay } from '../../../readings/time/local-time';
 import { Card } from '../../card';
 
 interface AiringsCardProps {

@@ -1,6 +1,11 @@
-import { clockTimeIn } from '../../../readings/time/clock-time';
 import { type AskedSpan, isLastDays, LAST_DAYS, type Span } from '../../../readings/time/history-span';
-import { formatDay, formatWeekday, isSameDay, monthName } from '../../../readings/time/local-day';
+import {
+  clockTimeIn,
+  formatDay,
+  formatWeekday,
+  isSameDay,
+  monthName,
+} from '../../../readings/time/local-time';
 
 const DAYS_FROM_MS = 14 * 86_400_000;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { compareReadings, compareTimes, type Reading } from '../../../../app/readings/reading';
-import { formatReadingTime } from '../../../../app/readings/time/stored-time';
+import { formatReadingTime } from '../../../../app/readings/time/reading-time';
 import type { ReadingQuery } from '../../../../app/store/reading-store';
 import { type Selection, sqliteQueries } from '../../../../app/store/sqlite/reads/sqlite-queries.server';
 import { sqliteReader } from '../../../../app/store/sqlite/reads/sqlite-reader.server';

@@ -5,7 +5,7 @@ import { STEPS } from '../../../../app/readings/history/history-step';
 import type { Reading, ReadingInput } from '../../../../app/readings/reading';
 import { stepStart } from '../../../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../../../app/readings/roll-up/slot';
-import { formatReadingTime } from '../../../../app/readings/time/stored-time';
+import { formatReadingTime } from '../../../../app/readings/time/reading-time';
 import type { ReadingStore } from '../../../../app/store/reading-store';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import { seededRandom } from '../../../../scripts/seed/seeded-random.js';

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  formatDuration,
-  formatLongDuration,
-  formatWholeMinutes,
-} from '../../../app/readings/time/format-duration';
+import { formatDuration, formatLongDuration, formatWholeMinutes } from '../../../app/readings/time/durations';
 
 test.each([
   [-1, '0 s'],

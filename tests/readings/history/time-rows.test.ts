@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysByHour, monthsByDay, type TimeRow } from '../../../app/readings/time/time-rows';
+import { daysByHour, monthsByDay, type TimeRow } from '../../../app/readings/history/time-rows';
 import { keepTimeZone, setTimeZone } from '../../support/time-zone';
 
 keepTimeZone();

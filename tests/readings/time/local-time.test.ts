@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTimeZone, offsetPeriods, zoneOffset } from '../../../app/readings/time/time-zone';
+import { isTimeZone, offsetPeriods, zoneOffset } from '../../../app/readings/time/local-time';
 
 const secondsOf = (time: string) => Date.parse(time) / 1000;
 

@@ -1,5 +1,5 @@
-import { HOUR_MS } from './durations';
-import { type Span, unitAround } from './history-span';
+import { HOUR_MS } from '../time/durations';
+import { type Span, unitAround } from '../time/history-span';
 
 /** A local hour or day. */
 export interface RowTime extends Span {
