@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongTestsFirst } from './tests/support/long-tests-first';
 
 const TORTURE_TESTS = ['tests/torture/**/*.test.ts', 'tests/server/event-loop.slow.test.ts'];
 const PURE_TESTS = [
@@ -42,6 +43,7 @@ export default defineConfig(({ mode }) => {
       // Many tests wait for timeouts, so four files at a time keep two processors busy, where the default is one. Vitest
       // runs the projects in the order of their names, so that short files come last and no processor waits for a long one.
       maxWorkers: Math.max(4, availableParallelism() - 1),
+      sequence: { sequencer: LongTestsFirst },
       // Keeps transformed files in node_modules, where the other projects and later runs find them.
       experimental: { fsModuleCache: true },
       // On a busy machine the default of 5 s would fail tests that are only slow. `until` gives up sooner, and says at what.

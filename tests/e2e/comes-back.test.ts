@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { tileOf } from '../support/browser/dashboard';
+import { forgetFailedRequests, openLiveTabs } from '../support/browser/live-tabs';
 import { type Network, openNetwork } from '../support/browser/network';
-import { openTab, type WatchedPage, withChromium } from '../support/browser/page';
+import { openTab, withChromium } from '../support/browser/page';
 import { seedDatabase } from '../support/readings/database';
 import { post, postAll, readAll } from '../support/server/api';
 import type { RunningServer } from '../support/server/server';
@@ -21,56 +22,12 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([network.close(), server.stop()]));
 
-/** The CO2 value that `openTabs` posts, lower each time. */
-let mark = 200;
-
-/**
- * Opens tabs of one browser on these paths, and posts a reading that each of them shows. The tabs are small and open one
- * after another, because on a busy machine a dozen pages that load at once could exceed the timeout of a page.
- */
-async function openTabs(...paths: string[]): Promise<WatchedPage[]> {
-  const context = await chromium.browser.newContext({
-    viewport: { width: 480, height: 640 },
-    reducedMotion: 'reduce',
-  });
-  const pages: WatchedPage[] = [];
-  for (const path of paths) {
-    const page = await openTab(context);
-    await page.goto(network.url + path);
-    if (path.startsWith('/chart')) await chartOf(page).waitFor();
-    else await waitUntilInteractive(page);
-    pages.push(page);
-  }
-  mark -= 1;
-  await post(server.url, { co2: mark, voc: 11 });
-  for (const page of pages) {
-    await page
-      .getByText(String(mark), { exact: true })
-      .or(page.getByLabel(new RegExp(` ${mark} and `)))
-      .first()
-      .waitFor();
-  }
-  return pages;
-}
-
 /** Returns readings with distinct values. */
 const distinct = (count: number, from = 1000) =>
   Array.from({ length: count }, (_, i) => ({ co2: from + i, voc: i }));
 
-/** Clears the browser's log of failed requests, and expects nothing else in it. */
-function forgetFailedRequests(...pages: WatchedPage[]): void {
-  for (const page of pages) {
-    const other = page.complaints.splice(0).filter((text) => !/Failed to load resource: net::ERR/.test(text));
-    expect(other).toEqual([]);
-  }
-}
-
 test('every page replaces a silently dead connection, and catches up with a hundred readings posted while it was offline', async () => {
-  const pages = (await openTabs('/', '/postdata', '/chart?range=1HR')) as [
-    WatchedPage,
-    WatchedPage,
-    WatchedPage,
-  ];
+  const { pages } = await openLiveTabs(chromium.browser, network, '/', '/postdata', '/chart?range=1HR');
   const [dashboard, panel, chart] = pages;
   network.stall();
   await postAll(server.url, distinct(5));
@@ -95,12 +52,11 @@ test('every page replaces a silently dead connection, and catches up with a hund
   forgetFailedRequests(...pages);
 });
 
-test('twelve tabs of one browser are live at once; a hidden one closes its connection and catches up when it is shown', {
-  timeout: 180_000,
-}, async () => {
+test('eight tabs of one browser are live at once; a hidden one closes its connection and catches up when it is shown', async () => {
   // Over HTTP/1.1 a browser opens six connections.
-  const pages = await openTabs('/', ...Array<string>(11).fill('/postdata'));
-  const [hidden, panel] = pages as [WatchedPage, WatchedPage];
+  const others = Array<string>(6).fill('/postdata');
+  const { pages } = await openLiveTabs(chromium.browser, network, '/', '/postdata', ...others);
+  const [hidden, panel] = pages;
   await post(server.url, { co2: 555, voc: 55 });
   for (const page of pages) await page.getByText('555', { exact: true }).waitFor();
   // One connection is left for posts.
@@ -156,7 +112,7 @@ test('a stream that breaks repeatedly delivers every reading once, in order', as
 });
 
 test('pages of a killed server say so, keep typed values, and catch up after its restart', async () => {
-  const pages = (await openTabs('/', '/postdata')) as [WatchedPage, WatchedPage];
+  const { pages, co2 } = await openLiveTabs(chromium.browser, network, '/', '/postdata');
   const [dashboard, panel] = pages;
   await server.stop('SIGKILL');
   const tile = tileOf(dashboard, 'CO2');
@@ -171,7 +127,7 @@ test('pages of a killed server say so, keep typed values, and catch up after its
   await panel.getByText('The reading may or may not be stored.').waitFor();
   expect(await panel.getByLabel('CO2 reading:').inputValue()).toBe('417');
   expect(await panel.getByLabel('VOC reading:').inputValue()).toBe('12');
-  await panel.getByRole('cell', { name: String(mark) }).waitFor();
+  await panel.getByRole('cell', { name: String(co2) }).waitFor();
 
   server = await server.restart();
   await postAll(server.url, distinct(20));
@@ -186,52 +142,9 @@ test('pages of a killed server say so, keep typed values, and catch up after its
   forgetFailedRequests(...pages);
 });
 
-test.each(['History', 'Chart', 'Post data'])(
-  'a link to %s that is followed while the server is away keeps the values, says so, and opens once it is back',
-  async (name) => {
-    const [page] = (await openTabs('/')) as [WatchedPage];
-    await server.stop('SIGKILL');
-    const link = page.getByRole('link', { name, exact: true });
-    await link.click();
-    await page.getByText("Can't reach the server. The page opens when it is back.").waitFor();
-    await tileOf(page, 'CO2').getByText(String(mark), { exact: true }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/');
-    server = await server.restart();
-    await page.waitForURL(network.url + (await link.getAttribute('href')));
-    await page
-      .getByRole('heading', { name: new RegExp(`^${name}`), level: 1 })
-      .waitFor({ state: 'attached' });
-    await page.getByText("Can't reach the server.").waitFor({ state: 'hidden' });
-    forgetFailedRequests(page);
-  },
-);
-
-test('another sensor, and Back to the first one, wait for the server too, and the viewer can stay', async () => {
-  await postAll(server.url, [{ co2: 611, voc: 61, sensor: 'Attic' }]);
-  const [page] = (await openTabs('/?sensor=')) as [WatchedPage];
-  const notice = page.getByText("Can't reach the server. The page opens when it is back.");
-  const tile = tileOf(page, 'CO2');
-  await server.stop('SIGKILL');
-  await page.getByRole('link', { name: 'Chart', exact: true }).click();
-  await page.getByRole('button', { name: 'Stay here' }).click();
-  await notice.waitFor({ state: 'hidden' });
-  await page.getByRole('link', { name: 'Attic' }).click();
-  await notice.waitFor();
-  await tile.getByText(String(mark), { exact: true }).waitFor();
-  server = await server.restart();
-  await tile.getByText('611', { exact: true }).waitFor();
-  await server.stop('SIGKILL');
-  await page.goBack();
-  await notice.waitFor();
-  await tile.getByText('611', { exact: true }).waitFor();
-  server = await server.restart();
-  await tile.getByText(String(mark), { exact: true }).waitFor();
-  await notice.waitFor({ state: 'hidden' });
-  forgetFailedRequests(page);
-});
-
 test('shows only the readings of the new file after the server restarted with another one', async () => {
-  const [page] = (await openTabs('/')) as [WatchedPage];
+  const { pages } = await openLiveTabs(chromium.browser, network, '/');
+  const [page] = pages;
   await server.stop();
   rmSync(server.databasePath);
   await seedDatabase(server.databasePath, 5, { endMs: 5000 });

@@ -254,38 +254,35 @@ describe('large values', () => {
   const scrollsSideways = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-  test.each([320, 390])(
-    'at %d px large values are neither cut nor wrapped, on the dashboard, /chart and /history',
-    async (width) => {
-      const context = await chromium.browser.newContext({ viewport: { width, height: 844 } });
-      await watchCanvas(context);
-      await context.addInitScript(noteTexts);
-      const page = await openTab(context);
-      for (const sensor of sensors) {
-        for (const path of ['/?range=10MIN&', '/chart?range=10MIN&', '/history?span=week&']) {
-          await page.goto(`${server.url}${path}sensor=${encodeURIComponent(sensor)}`);
-          await chartOf(page).waitFor();
-          await until(async () => (await drawingOn(page)).texts.includes('0'));
-          expect(await cutTexts(page), path).toEqual([]);
-          const links = await page.evaluate(overflowing, '[aria-label=Sensors] a span.font-bold');
-          expect(links, path).toEqual([]);
-          expect(await scrollsSideways(page), path).toBe(false);
-        }
-        await waitForHistory(page);
-        await numbersOf(page, 'CO2').getByRole('definition').first().waitFor();
-        await until(() => page.evaluate(() => !document.querySelector('section[aria-busy=true]')));
-        for (const figure of await page.locator('dl dd').all()) {
-          const { height } = (await figure.boundingBox()) ?? {};
-          expect(height, `${await figure.innerText()} is on one line`).toBeLessThan(40);
-        }
-        expect(await page.evaluate(overflowing, 'dl dd')).toEqual([]);
-        await page.getByText('As a table').click();
-        expect(await page.evaluate(labelsOutside, 'svg[role=img] text')).toEqual([]);
-        expect(await scrollsSideways(page), 'with the table').toBe(false);
+  test('at 320 px large values are neither cut nor wrapped, on the dashboard, /chart and /history', async () => {
+    const context = await chromium.browser.newContext({ viewport: { width: 320, height: 844 } });
+    await watchCanvas(context);
+    await context.addInitScript(noteTexts);
+    const page = await openTab(context);
+    for (const sensor of sensors) {
+      for (const path of ['/?range=10MIN&', '/chart?range=10MIN&', '/history?span=week&']) {
+        await page.goto(`${server.url}${path}sensor=${encodeURIComponent(sensor)}`);
+        await chartOf(page).waitFor();
+        await until(async () => (await drawingOn(page)).texts.includes('0'));
+        expect(await cutTexts(page), path).toEqual([]);
+        const links = await page.evaluate(overflowing, '[aria-label=Sensors] a span.font-bold');
+        expect(links, path).toEqual([]);
+        expect(await scrollsSideways(page), path).toBe(false);
       }
-      await context.close();
-    },
-  );
+      await waitForHistory(page);
+      await numbersOf(page, 'CO2').getByRole('definition').first().waitFor();
+      await until(() => page.evaluate(() => !document.querySelector('section[aria-busy=true]')));
+      for (const figure of await page.locator('dl dd').all()) {
+        const { height } = (await figure.boundingBox()) ?? {};
+        expect(height, `${await figure.innerText()} is on one line`).toBeLessThan(40);
+      }
+      expect(await page.evaluate(overflowing, 'dl dd')).toEqual([]);
+      await page.getByText('As a table').click();
+      expect(await page.evaluate(labelsOutside, 'svg[role=img] text')).toEqual([]);
+      expect(await scrollsSideways(page), 'with the table').toBe(false);
+    }
+    await context.close();
+  });
 
   test('the strip and the axes abbreviate large values', async () => {
     const [large = ''] = sensors;
