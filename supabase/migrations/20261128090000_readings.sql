@@ -1,8 +1,11 @@
 -- The table of readings, the channel of new ones, and functions that store and list them.
 --
--- Each file of this folder may run again: tables, rights and policies stay as they are, and functions are replaced.
+-- Each file of this folder may run again: tables and policies stay as they are, rights are granted again, and functions are
+-- replaced.
 
 do $$
+declare
+  leftover text;
 begin
   if to_regclass('public.data') is not null then
     if not exists (
@@ -43,13 +46,6 @@ begin
   -- after an id are near the end of the primary key.
   create index data_time on public.data (created_at);
 
-  -- `anon` is the role of the public key, which every browser receives: it may only read and insert readings. Older
-  -- projects grant everything on a new table by default, newer ones nothing. Without an insert grant on id no client can
-  -- forge it. The trigger and the constraints check the inserts of every client.
-  revoke all on public.data from anon, authenticated;
-  grant select, insert (co2, voc, created_at, sensor) on public.data to anon;
-  -- The role of the secret key, which only the server uses.
-  grant select, insert on public.data to service_role;
   alter table public.data enable row level security;
   create policy "Everyone reads readings" on public.data for select to anon using (true);
   -- To let only the server insert readings, drop this policy and set SUPABASE_SECRET_KEY on the server.
@@ -61,10 +57,26 @@ begin
   end if;
 
   -- The metrics besides CO2 and VOC. `add_metrics` replaces this function.
-  create function public.other_metrics() returns text[] language sql immutable
+  create or replace function public.other_metrics() returns text[] language sql immutable
   return '{}'::text[];
+
+  -- If a table data was dropped, these still describe its readings, and count its ids.
+  drop table if exists public.slots, public.metric_slots cascade;
+  foreach leftover in array array['room_days', 'alert_progress'] loop
+    if to_regclass('public.' || leftover) is not null then
+      execute format('truncate public.%I', leftover);
+    end if;
+  end loop;
 end
 $$;
+
+-- `anon` is the role of the public key, which every browser receives: it may only read and insert readings. Older projects
+-- grant everything on a new table by default, newer ones nothing. Without an insert grant on id no client can forge it. The
+-- trigger and the constraints check the inserts of every client.
+revoke all on public.data from anon, authenticated;
+grant select, insert (co2, voc, created_at, sensor) on public.data to anon;
+-- The role of the secret key, which only the server uses.
+grant select, insert on public.data to service_role;
 
 -- Adds columns for metrics to the table of readings, without reading it, and replaces the functions that list the metrics
 -- besides CO2 and VOC. Repeating it is harmless. To add a metric, run `select public.add_metrics('radon');` as a migration.
@@ -83,9 +95,12 @@ declare
   scales text;
 begin
   foreach name in array names loop
-    continue when name = any (others);
-    others := others || name;
-    execute format('alter table public.data add column if not exists %I numeric', name);
+    if name <> all (others) then
+      others := others || name;
+      execute format('alter table public.data add column if not exists %I numeric', name);
+    end if;
+  end loop;
+  foreach name in array others loop
     execute format('grant insert (%I) on public.data to anon', name);
   end loop;
   select string_agg(format('%I', other), ', '), string_agg(format('(reading).%I', other), ', '),
@@ -115,6 +130,7 @@ begin
       -- Inserts the readings with these places, by one statement, and returns their ids.
       create or replace function public.store_readings(sent public.data[], places bigint[]) returns bigint[]
       language plpgsql
+      set search_path = ''
       as $body$
       declare
         ids bigint[];
@@ -203,6 +219,9 @@ $$;
 
 create or replace trigger lock_readings before insert or update or delete on public.data
   for each statement execute function public.lock_readings();
+
+-- An older form, which a file from before 28 November 2026 creates if it is run again. The API refuses to choose between two.
+drop function if exists public.insert_readings(jsonb);
 
 create or replace function public.insert_readings(readings jsonb, metrics text[] default '{}') returns jsonb
 language plpgsql
@@ -293,7 +312,9 @@ $$;
 
 -- Returns the newest reading of `at_most` sensors whose names follow `after_sensor`, or of the first ones, with the metrics
 -- besides CO2 and VOC in `metrics`, and the time of its first reading as `first_heard`. Jumps in the index from sensor to
--- sensor, so the cost depends on the number of these sensors, not of all sensors or readings.
+-- sensor, so the cost depends on the number of these sensors, not of all sensors or readings. The last two conditions aren't
+-- equalities, because for `sensor = name` Postgres prefers the index of all readings by time, and then reads all those that are
+-- newer than the last one of a sensor that has stopped.
 create or replace function public.sensors_page(after_sensor text default null, at_most integer default 1000)
 returns table (
   sensor text, id bigint, co2 numeric, voc numeric, created_at timestamptz, first_heard timestamptz, metrics jsonb
@@ -318,10 +339,11 @@ as $$
     jsonb_strip_nulls(to_jsonb(newest)) - array['sensor', 'id', 'co2', 'voc', 'created_at']
   from names
   cross join lateral (
-    select data as newest from public.data where data.sensor = name order by data.created_at desc limit 1
+    select data as newest from public.data where data.sensor <= name
+    order by data.sensor desc, data.created_at desc limit 1
   ) as last
   cross join lateral (
-    select data.created_at from public.data where data.sensor = name order by data.created_at limit 1
+    select data.created_at from public.data where data.sensor >= name order by data.sensor, data.created_at limit 1
   ) as first
   where name is not null
 $$;

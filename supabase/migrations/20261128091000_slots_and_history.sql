@@ -43,9 +43,6 @@ begin
     primary key (sensor, metric, start)
   ) with (fillfactor = 90);
 
-  -- Only the triggers below change slots.
-  revoke all on public.slots, public.metric_slots from anon, authenticated, service_role;
-  grant select on public.slots, public.metric_slots to anon, service_role;
   alter table public.slots enable row level security;
   alter table public.metric_slots enable row level security;
   -- A project that drops its policy for reading readings hides their sums too.
@@ -55,6 +52,10 @@ begin
     for select to anon using (exists (select from public.data));
 end
 $$;
+
+-- Only the triggers below change slots.
+revoke all on public.slots, public.metric_slots from anon, authenticated, service_role;
+grant select on public.slots, public.metric_slots to anon, service_role;
 
 -- Returns the beginning of the slot that a time lies in; null for an infinite time.
 create or replace function public.slot_of("time" timestamptz) returns bigint

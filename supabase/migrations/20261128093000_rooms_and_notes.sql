@@ -26,10 +26,6 @@ begin
   );
   create index notes_begins_at on public.notes (sensor, begins_at);
 
-  -- As with readings, the public key may read and insert. Deleting needs the secret key.
-  revoke all on public.notes from anon, authenticated, service_role;
-  grant select, insert (sensor, begins_at, ends_at, text) on public.notes to anon;
-  grant select, insert, delete on public.notes to service_role;
   alter table public.notes enable row level security;
   create policy "Everyone reads notes" on public.notes for select to anon using (true);
   -- To let only the server insert notes, drop this policy and set SUPABASE_SECRET_KEY on the server.
@@ -50,6 +46,11 @@ begin
   alter table public.room_days enable row level security;
 end
 $$;
+
+-- As with readings, the public key may read and insert. Deleting needs the secret key.
+revoke all on public.notes from anon, authenticated, service_role;
+grant select, insert (sensor, begins_at, ends_at, text) on public.notes to anon;
+grant select, insert, delete on public.notes to service_role;
 
 -- Returns the newest notes, oldest first, that end at or after `since` and begin before `until`. Without a sensor or a
 -- time, all are selected.

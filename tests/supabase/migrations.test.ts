@@ -162,9 +162,58 @@ describe('a project with the migrations from before 28 November 2026', () => {
     await project.run(FILL + NEWER_TRANSITIONS);
     await project.run(`select add_metrics('radon'); drop policy "Everyone adds readings" on data`);
     const before = [await project.run(CATALOG), await project.run(ROWS)];
+    // Each file alone, then all in order.
+    for (const sql of migrations().reverse()) await project.run(sql);
     await applyBaseline(project);
     expect([await project.run(CATALOG), await project.run(ROWS)]).toEqual(before);
     await project.close();
+  });
+
+  test('may run the files again after a lost right, a dropped table, and an older file', async () => {
+    const project = await openProject();
+    await applyBaseline(project);
+    await project.run(FILL);
+    for (const accident of [
+      'revoke select, insert on data from anon; revoke select on slots, notes from anon',
+      'drop table data cascade',
+      OLD_MIGRATIONS.find(({ version }) => version === '20261124092000')?.sql ?? '',
+    ]) {
+      await project.run(accident);
+      expect(await project.run(CATALOG)).not.toBe(catalog);
+      await applyBaseline(project);
+      expect(await project.run(CATALOG)).toBe(catalog);
+    }
+    // Nothing is left of the dropped readings.
+    expect(await project.run(`select count(*) from slots, metric_slots, room_days, alert_progress`)).toBe('0');
+    const posted = `select insert_readings('[{"co2": 612, "pm25": 3}]') -> 0 ->> 'outcome'`;
+    expect(await project.run(posted)).toBe('stored');
+    await project.close();
+  });
+
+  test('reads few rows of each sensor, even if one stopped long ago', async () => {
+    const project = await openProject();
+    await applyBaseline(project);
+    await project.run(`alter table data disable trigger user; insert into data (co2, sensor, created_at)
+      select 600, '', '2026-01-01Z'::timestamptz + n * interval '1 minute' from generate_series(1, 50000) n;
+      insert into data (co2, sensor, created_at) values (400, 'stopped', '2026-01-01Z');
+      analyze data`);
+    for (const cost of [4, 1.1]) {
+      const [, buffers = '0'] = /"Shared Hit Blocks": (\d+)/.exec(
+        await project.run(
+          `set random_page_cost = ${cost}; explain (analyze, buffers, format json) select * from sensors()`,
+        ),
+      ) as RegExpExecArray;
+      // The table has about 550.
+      expect(Number(buffers)).toBeLessThan(250);
+    }
+    await project.close();
+  });
+
+  test('fix the search path of every function', async () => {
+    // The body of a function without a string is bound to its tables when it is created.
+    const open = `select string_agg(oid::regprocedure::text, ', ') from pg_proc
+      where pronamespace = 'public'::regnamespace and prosqlbody is null and not coalesce(proconfig::text like '%search_path=%', false)`;
+    expect(await fresh.run(open)).toMatch(/^(null|)$/);
   });
 
   test.each([

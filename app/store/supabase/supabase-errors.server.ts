@@ -103,11 +103,16 @@ function describeFailure(
 ): [message: string, needsFix?: boolean] {
   const { code = '', message = '', details = '' } = error ?? {};
   const isNotes = /\bnotes\b/.test(message);
-  const isMissingTable = code === '42P01' || code === 'PGRST205';
+  // The last one comes from `insert_readings`, whose parameter has the type of the table's rows.
+  const isMissingTable =
+    code === '42P01' || code === 'PGRST205' || (code === '42704' && /\bpublic\.data\b/.test(message));
   if (status === 0 && message.startsWith(ANSWER_TOO_LARGE)) {
     return [`Supabase's answer is over ${ANSWER_MIB} MiB: readings have too many decimals. ${MIGRATE}`, true];
   }
   if (status === 0) return [describeNetworkFailure(message, details, project)];
+  if (code === 'PGRST203') {
+    return [`The Supabase project has a function twice: an older migration was run again. ${MIGRATE}`, true];
+  }
   if (status >= 300 && status < 400) {
     return [
       `The server at ${hostOf(project)} redirects requests. airboard doesn't follow them, because it would send the key along. ` +
@@ -118,7 +123,8 @@ function describeFailure(
   if (code === '42501') {
     return /row-level security/.test(message)
       ? [
-          `Supabase's key may not add ${isNotes ? 'notes' : 'readings'}: no policy allows it. ${MIGRATE}`,
+          `Supabase's public key may not add ${isNotes ? 'notes' : 'readings'}: their policy was dropped. Set ` +
+            'SUPABASE_SECRET_KEY on the server.',
           true,
         ]
       : [
