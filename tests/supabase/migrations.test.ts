@@ -184,7 +184,9 @@ describe('a project with the migrations from before 28 November 2026', () => {
       expect(await project.run(CATALOG)).toBe(catalog);
     }
     // Nothing is left of the dropped readings.
-    expect(await project.run(`select count(*) from slots, metric_slots, room_days, alert_progress`)).toBe('0');
+    expect(await project.run(`select count(*) from slots, metric_slots, room_days, alert_progress`)).toBe(
+      '0',
+    );
     const posted = `select insert_readings('[{"co2": 612, "pm25": 3}]') -> 0 ->> 'outcome'`;
     expect(await project.run(posted)).toBe('stored');
     await project.close();

@@ -24,6 +24,9 @@ const SILENCE_MS = 8000;
  */
 const PUBLICATION_MS = 60_000;
 
+/** The longest time of a timer. */
+const NEVER_MS = 2 ** 31 - 1;
+
 /** One client for each project and page, because a client never removes its listeners from the window. */
 interface Project {
   client: RealtimeClient;
@@ -56,6 +59,8 @@ function projectAt(url: string, key: string): Project {
   const client = new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: key },
     heartbeatIntervalMs: HEARTBEAT_MS,
+    // `close` disconnects. Another disconnection, some seconds after the last channel is gone, would end the socket of the next.
+    disconnectOnEmptyChannelsAfterMs: NEVER_MS,
     reconnectAfterMs: (tries) => delay(RECONNECT_MS, tries - 1) * (0.75 + Math.random() / 2),
   });
   const project = { client, closed: Promise.resolve() };
@@ -102,6 +107,9 @@ function listen(project: Project, listener: FeedListener): () => void {
   }
 
   function replace(): void {
+    // Both timers may be due at once, and the second one would close what the first one opened.
+    for (const timer of [timers.next, timers.reset]) clearTimeout(timer);
+    timers.reset = undefined;
     close();
     open();
   }

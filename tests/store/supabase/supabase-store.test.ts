@@ -198,7 +198,7 @@ describe('writing', () => {
     const error = await store.insert({ co2: 1, voc: 1 }).catch((error) => error);
     expect(error).toBeInstanceOf(StoreUnavailableError);
     expect(error.message).toBe(
-      `Supabase's key may not add readings: no policy allows it. Apply supabase/migrations to the project. ${NOT_STORED}`,
+      `Supabase's public key may not add readings: their policy was dropped. Set SUPABASE_SECRET_KEY on the server. ${NOT_STORED}`,
     );
     expect(await openStore(double.secretKey).insert({ co2: 1, voc: 1 })).toMatchObject({
       outcome: 'stored',
@@ -348,7 +348,19 @@ describe('an error message says what went wrong and what to do', () => {
       answer(401, { code: '42501', message: 'permission denied for table data' }),
       /grant is missing.*migrations/,
     ],
+    [
+      answer(401, { code: '42501', message: 'new row violates row-level security policy for table "data"' }),
+      /may not add readings: their policy was dropped. Set SUPABASE_SECRET_KEY/,
+    ],
     [answer(404, { code: '42P01', message: 'relation does not exist' }), /has no table data.*migrations/],
+    [
+      answer(400, { code: '42704', message: 'type "public.data[]" does not exist' }),
+      /has no table data.*migrations/,
+    ],
+    [
+      answer(300, { code: 'PGRST203', message: 'Could not choose the best candidate function between: …' }),
+      /has a function twice: an older migration was run again. Apply/,
+    ],
     [answer(400, { code: '42703', message: 'column data.co2 does not exist' }), /lacks a column.*migrations/],
     [
       answer(400, { code: '42703', message: 'column data.pm25 does not exist' }),
