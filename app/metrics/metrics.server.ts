@@ -8,20 +8,21 @@ import { BUILD_ID, VERSION } from '../config/version.server';
 import { LEVELS } from '../readings/level/level';
 import { METRICS, type Thresholds } from '../readings/metric';
 import { sensorNow } from '../readings/now/level-now';
-import type { SensorSummary } from '../readings/reading';
+import { measuredValue, type SensorSummary } from '../readings/reading';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { counts, OPERATIONS, OUTCOMES } from './counts.server';
 
 /**
  * Returns the gauges of these sensors. A stale sensor has only its age, because a graph in Prometheus would otherwise
- * extend its last values. A sensor whose newest reading is from the future has no gauges.
+ * extend its last values. A sensor whose newest reading is from the future has no gauges. Faulty values are left out.
  *
  * @param now the server's clock in milliseconds
  */
 export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thresholds, now: number) {
-  const values = METRICS.map(({ field, name, prometheus }) => {
+  const values = METRICS.map((metric) => {
+    const { name, prometheus } = metric;
     const help = `${name} of the newest reading, left out once it is older than 15 minutes.`;
-    return { field, gauge: sensorGauge(prometheus, help) };
+    return { metric, gauge: sensorGauge(prometheus, help) };
   });
   const age = sensorGauge('airboard_reading_age_seconds', 'Time since the newest reading.');
   const level = sensorGauge('airboard_level', 'Level of the air now: 0 good, 1 moderate, 2 poor.');
@@ -32,8 +33,8 @@ export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thr
     if (freshness === 'ahead') continue;
     age.set(labels, Math.max(0, now - Date.parse(newest.created_at)) / 1000);
     if (freshness === 'stale') continue;
-    for (const { field, gauge } of values) {
-      const value = newest[field] ?? null;
+    for (const { metric, gauge } of values) {
+      const value = measuredValue(newest, metric);
       if (value !== null) gauge.set(labels, value);
     }
     if (levelNow !== null) level.set(labels, LEVELS.indexOf(levelNow));

@@ -8,8 +8,9 @@
  * - `field`: the property of a reading that holds the value.
  * - `unit`: the unit in which values are stored and shown; empty for an index.
  * - `decimals`: the most decimals that are shown.
- * - `plausible`: the values that a working sensor reports.
- * - `outdoorLeast`: the least value of outdoor air. A lower value means that the sensor is faulty.
+ * - `plausible`: the values that a working sensor reports in air that people live in, both ends included. Any other value is a
+ *   fault of the sensor: it is stored, but doesn't count as a measurement. A change needs a migration of both stores, because they
+ *   keep sums of the measurements.
  * - `threshold`: the default thresholds of its levels. A metric without them has no levels and doesn't affect the verdict.
  * - `band`: a comfortable value is at least `from` and below `to`. Only for metrics without thresholds.
  * - `advice`: how to improve the air if the level isn't good.
@@ -21,7 +22,7 @@
  *
  * @typedef {{
  *   field: string, name: string, unit: string, decimals: number,
- *   plausible: { from: number, to: number }, outdoorLeast?: number,
+ *   plausible: { from: number, to: number },
  *   threshold?: { good: number, moderate: number }, band?: { from: number, to: number }, advice?: string,
  *   color: { light: string, dark: string }, dash: readonly number[],
  *   prometheus: string, deviceClass: string | null, aliases: readonly string[],
@@ -40,13 +41,13 @@ const FILTER = 'Filter the air, or ventilate if the air outside is better.';
 export const TABLE = /** @type {const} */ ([
   {
     // Thresholds: German Environment Agency, "Gesundheitliche Bewertung von Kohlendioxid in der Innenraumluft", 2008. Outdoor
-    // air has more than 420 PPM today, and has had at least 300 for a hundred years.
+    // air has more than 420 PPM today, and has had at least 300 for a hundred years. Sensors measure up to 40,000 PPM (Sensirion
+    // SCD30, SCD4x), and report 0, 65519 or 65535 after an error.
     field: 'co2',
     name: 'CO2',
     unit: 'PPM',
     decimals: 2,
     plausible: { from: 300, to: 40_000 },
-    outdoorLeast: 300,
     threshold: { good: 1000, moderate: 2000 },
     advice: OPEN_A_WINDOW,
     color: { light: '#0b5cad', dark: '#7cb8f5' },
@@ -56,11 +57,12 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['carbondioxide', 'rco2'],
   },
   {
+    // Up to 65,000 PPB: ScioSense ENS160. SGP30 and CCS811 measure less.
     field: 'voc',
     name: 'VOC',
     unit: 'PPB',
     decimals: 2,
-    plausible: { from: 0, to: 60_000 },
+    plausible: { from: 0, to: 65_000 },
     threshold: { good: 400, moderate: 800 },
     advice: OPEN_A_WINDOW,
     color: { light: '#a3287a', dark: '#f08acb' },
@@ -71,7 +73,7 @@ export const TABLE = /** @type {const} */ ([
   },
   {
     // Sensirion, "What is Sensirion's VOC Index?", 2022: 100 is the sensor's own average over the last 24 hours. Higher values
-    // mean more than usual.
+    // mean more than usual. 0 while the sensor warms up.
     field: 'voc_index',
     name: 'VOC index',
     unit: '',
@@ -101,12 +103,13 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['noxidx', 'nox'],
   },
   {
-    // Good: WHO's guideline for 24 hours, 2021. Moderate: US EPA's standard for 24 hours.
+    // Good: WHO's guideline for 24 hours, 2021. Moderate: US EPA's standard for 24 hours. Sensors are specified up to 1000 (2000)
+    // µg/m³, but smoke has given several thousand. 999 may be a measurement, too. Sensirion SEN5x report 6553.5 after an error.
     field: 'pm25',
     name: 'PM2.5',
     unit: 'µg/m³',
     decimals: 1,
-    plausible: { from: 0, to: 1000 },
+    plausible: { from: 0, to: 6000 },
     threshold: { good: 15, moderate: 35 },
     advice: FILTER,
     color: { light: '#6b5600', dark: '#e8c15a' },
@@ -121,7 +124,7 @@ export const TABLE = /** @type {const} */ ([
     name: 'PM10',
     unit: 'µg/m³',
     decimals: 1,
-    plausible: { from: 0, to: 1000 },
+    plausible: { from: 0, to: 6000 },
     threshold: { good: 45, moderate: 150 },
     advice: FILTER,
     color: { light: '#4d6100', dark: '#c6d35c' },
@@ -131,11 +134,13 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['pm100', 'pm10p0', 'particulatematter10'],
   },
   {
+    // The range of Bosch BME280. A DS18B20 reports 85 before its first measurement and -127 without a connection; an SCD41 or SHT
+    // whose data line is low reports -45.
     field: 'temperature',
     name: 'Temperature',
     unit: '°C',
     decimals: 1,
-    plausible: { from: -40, to: 85 },
+    plausible: { from: -40, to: 84.9 },
     color: { light: '#b3261e', dark: '#ff9a86' },
     dash: [],
     prometheus: 'airboard_temperature_celsius',
@@ -143,12 +148,13 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['temp', 'atmp', 'atmpcompensated', 'tempc'],
   },
   {
-    // 30 to 60 %: US EPA, "A Brief Guide to Mold, Moisture and Your Home", 2012.
+    // 30 to 60 %: US EPA, "A Brief Guide to Mold, Moisture and Your Home", 2012. Sensors report a few percent too much
+    // in saturated air (Sensirion SHT4x, datasheet, 4.6), so 100.4 % is a measurement.
     field: 'humidity',
     name: 'Humidity',
     unit: '%',
     decimals: 1,
-    plausible: { from: 0, to: 100 },
+    plausible: { from: 0, to: 105 },
     band: { from: 30, to: 60 },
     color: { light: '#00637f', dark: '#6fd3ea' },
     dash: [6, 4],
@@ -157,6 +163,7 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['rhum', 'rhumcompensated', 'rh', 'relativehumidity', 'hum'],
   },
   {
+    // The range of Bosch BMP280 and BME280.
     field: 'pressure',
     name: 'Pressure',
     unit: 'hPa',

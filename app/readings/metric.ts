@@ -42,6 +42,11 @@ export function thresholdOf(thresholds: Thresholds, field: MetricField): Thresho
   return threshold;
 }
 
+/** Returns true if no working sensor reports a value. Such a value is stored, but is no measurement. */
+export function isFaulty(value: number, { plausible }: Pick<Metric, 'plausible'>): boolean {
+  return value < plausible.from || value > plausible.to;
+}
+
 /** The text for a metric without a value. */
 export const NOT_MEASURED = 'not measured';
 

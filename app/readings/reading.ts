@@ -1,4 +1,4 @@
-import { type ByMetric, byMetric } from './metric';
+import { type ByMetric, byMetric, isFaulty, type Metric } from './metric';
 
 /** The name of the sensor that posts without a name. */
 export const UNNAMED = '';
@@ -9,6 +9,17 @@ export type MetricValues = ByMetric<number>;
 /** Returns only the values. Leaves out null, except for CO2 and VOC. */
 export function valuesIn(values: MetricValues): MetricValues {
   return byMetric(({ field }) => values[field] ?? null);
+}
+
+/** Returns a metric's value; null if it is missing or faulty. */
+export function measuredValue(values: MetricValues, metric: Metric): number | null {
+  const value = values[metric.field] ?? null;
+  return value === null || isFaulty(value, metric) ? null : value;
+}
+
+/** Returns only the values that aren't faulty. */
+export function measuredValues(values: MetricValues): MetricValues {
+  return byMetric((metric) => measuredValue(values, metric));
 }
 
 /** A sensor's measurement. */

@@ -39,3 +39,7 @@ export const FORCED_FILL: Record<Level, string> = {
   moderate: `${FORCED_FRAME} forced-colors:bg-[Canvas] forced-colors:bg-[repeating-linear-gradient(135deg,CanvasText_0_2px,Canvas_2px_5px)]`,
   poor: `${FORCED_FRAME} forced-colors:bg-[linear-gradient(CanvasText,CanvasText)]`,
 };
+
+/** The words of a tile in place of a level if its value is faulty, and the whole sentence. The words are as short as a narrow tile. */
+export const FAULT_TEXT = 'sensor fault';
+export const FAULT_TITLE = 'The sensor reports a fault';

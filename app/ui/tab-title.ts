@@ -38,8 +38,8 @@ function stateOf({ last, level, freshness, ageMs, thresholds, metrics = METRICS 
   if (!level && freshness !== 'live') return 'air not known';
   const now = levelNow([last], thresholds);
   const [first] = now.metrics;
+  if (!level && (first || now.fault)) return 'check the sensor';
   if (!first) return [firstValue(last, metrics), level].filter(Boolean).join(', ');
-  if (!level) return 'check the sensor';
   const text = ({ metric, value, threshold }: MetricNow) => formatWithUnit(metric, value, threshold);
   const cause = otherCause(now, level);
   return `${text(first)}, ${level}${cause ? ` (${cause.metric.name} ${text(cause)})` : ''}`;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   CO2,
@@ -21,6 +22,17 @@ test('the names of all metrics are unique', () => {
 test('CO2 is in PPM and VOC in PPB', () => {
   expect(CO2).toMatchObject({ field: 'co2', unit: 'PPM' });
   expect(VOC).toMatchObject({ field: 'voc', unit: 'PPB' });
+});
+
+test('the document lists the range of measurements of each metric', () => {
+  const document = readFileSync('docs/history.md', 'utf8');
+  for (const { name, plausible, unit } of METRICS) {
+    const row = new RegExp(
+      `^\\| (.*, )?${name}(, .*)? \\| ${plausible.from} to ${plausible.to} ?${unit} \\|$`,
+      'm',
+    );
+    expect(document, name).toMatch(row);
+  }
 });
 
 test('a metric is measured if any reading contains it, even as zero', () => {

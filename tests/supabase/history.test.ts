@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { summarize } from '../../app/history/summarize.server';
 import { STEPS } from '../../app/readings/history/history-step';
-import { byMetric, METRICS, type Thresholds } from '../../app/readings/metric';
+import { byMetric, METRICS, metricOf, type Thresholds } from '../../app/readings/metric';
 import type { Reading, ReadingInput } from '../../app/readings/reading';
 import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
@@ -10,7 +10,7 @@ import { limitsOf, rollUpOf, summaryOf } from '../../app/store/supabase/supabase
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
 import { THRESHOLDS } from '../support/readings/readings';
-import { type Database, migrate, openPostgres } from '../support/supabase/pglite';
+import { type Database, migrate, migrations, openPostgres } from '../support/supabase/pglite';
 
 const LIMITS = { ...THRESHOLDS, co2: { good: 1000, moderate: 1400 }, voc: { good: 220, moderate: 300 } };
 const OTHERS = METRICS.map(({ field }) => field).slice(2);
@@ -194,7 +194,7 @@ describe('on a real Postgres', () => {
     async (field) => {
       const secondsAfter = async (minutes: number) => {
         await database.exec(
-          `insert into data (${field}, created_at) values (1, to_timestamp(${START + minutes * 60}))`,
+          `insert into data (${field}, created_at) values (${metricOf(field).plausible.from}, to_timestamp(${START + minutes * 60}))`,
         );
         const [step] = await historyOf(database, '', WHOLE);
         const { good = 0, moderate = 0 } = step?.[field]?.seconds ?? {};
@@ -207,19 +207,36 @@ describe('on a real Postgres', () => {
     },
   );
 
-  test('adds up the largest numbers', async () => {
-    const largest = Number.MAX_VALUE;
-    await database.exec(
-      `insert into data (co2, voc, created_at) values
-       (1.7976931348623157e308, 5e-324, '2026-01-02T10:00:00Z'), (1.7976931348623157e308, 0, '2026-01-02T10:00:01Z')`,
-    );
-    const [step] = await historyOf(database, '', WHOLE);
-    expect(step?.co2).toMatchObject({
-      values: 2,
-      sum: Number.POSITIVE_INFINITY,
-      lowest: largest,
-      highest: largest,
-    });
-    expect(step?.voc).toMatchObject({ values: 2, sum: 5e-324, lowest: 0, highest: 5e-324 });
+  test('the ranges of measurements are those of the table of metrics', async () => {
+    for (const { field, plausible } of METRICS) {
+      const values = [plausible.from - 0.01, plausible.from, plausible.to, plausible.to + 0.01];
+      const measured = await rowsOf(
+        database,
+        `select measured('${field}', value)::float8 as value from unnest('{${values}}'::numeric[]) as value`,
+      );
+      expect(measured, field).toEqual([null, values[1], values[2], null].map((value) => ({ value })));
+    }
+    expect(await rowsOf(database, "select measured('radon', -1)::int as value")).toEqual([{ value: -1 }]);
+  });
+
+  test('running the files again leaves the faulty values of older sums out, even twice', async () => {
+    const { next } = randomChanges(20261129);
+    for (let i = 0; i < 40; i++) await database.exec(next());
+    // Sums as an older version has made them.
+    const [baseline, latest] = [migrations().slice(0, -1), migrations().at(-1) as string];
+    for (const sql of baseline) await database.exec(sql);
+    await database.exec(`
+      insert into data (co2, temperature, created_at)
+        select 65519, -127, created_at + interval '0.3 s' from data where sensor = '' and id % 5 = 0
+        on conflict do nothing;
+      insert into data (humidity, created_at) values (140, now()), (50, now() - interval '9 days');
+      select rebuild_slots();`);
+    const sums = 'select max(co2_highest)::int as co2, max(co2_values) as n from slots';
+    expect(await rowsOf(database, sums)).toMatchObject([{ co2: 65_519 }]);
+    for (let i = 0; i < 2; i++) {
+      await database.exec(latest);
+      await expectExactSlots(database);
+      expect((await rowsOf<{ co2: number }>(database, sums))[0]?.co2).toBeLessThan(40_000);
+    }
   });
 });

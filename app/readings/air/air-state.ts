@@ -63,6 +63,11 @@ export interface SensorAir extends MetricValues {
   newestId: number;
   /** The time of each value. A sensor may post its metrics in turn, so a value stays until the sensor would count as silent. */
   measuredAt: ByMetric<string>;
+  /**
+   * The time of each metric's newest value, if that is faulty: the metric then keeps its last measurement, which doesn't expire.
+   * Left out without faults.
+   */
+  faultyAt?: ByMetric<string>;
   /** Missing if an older version stored the data. */
   spans?: ValueSpans;
 }
@@ -85,7 +90,7 @@ export function stateOf(air: SensorAir): AirState {
   return air.silentSince === null ? air.level : 'silent';
 }
 
-export type KnownValues = MetricValues & Pick<SensorAir, 'measuredAt'>;
+export type KnownValues = MetricValues & Pick<SensorAir, 'measuredAt' | 'faultyAt'>;
 
 const UNKNOWN: ValueSpans = { pauses: [], sides: byMetric(() => null) };
 

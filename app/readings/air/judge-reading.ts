@@ -1,7 +1,7 @@
 import { isWorse, LEVELS, type Level, reaches, THRESHOLD_NAMES, type ThresholdName } from '../level/level';
 import { byMetric, METRICS, type MetricField } from '../metric';
 import { silentAfter } from '../now/stale';
-import { type MetricValues, type Reading, sensorOf, valuesIn } from '../reading';
+import { type MetricValues, measuredValues, type Reading, sensorOf, valuesIn } from '../reading';
 import { storedMicros, timeBefore } from '../time/reading-time';
 import { type AirRules, type KnownValues, type SensorAir, spansAfter, type Transition } from './air-state';
 
@@ -17,7 +17,7 @@ export const CLEAR_SHARE = 0.95;
 const NO_RUNS: SensorAir['pending'] = [null, null];
 
 /**
- * Judges a reading that is newer than all judged ones.
+ * Judges a reading that is newer than all judged ones. A faulty value changes nothing: it neither starts nor ends a run.
  *
  * @param before null for a sensor's first reading; the air before it counts as good
  */
@@ -51,7 +51,9 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
   const from = isBack ? 'silent' : air.level;
   if (from !== level) {
     const since = level === air.level ? reading.created_at : levelSince;
-    transitions.push(transition(sensorOf(reading), reading.created_at, from, level, since, reading));
+    transitions.push(
+      transition(sensorOf(reading), reading.created_at, from, level, since, measuredValues(reading)),
+    );
   }
   return { air: after, transitions };
 }
@@ -196,15 +198,37 @@ export function airAt(time: string): SensorAir {
   };
 }
 
-/** Returns the values after a reading. A metric missing from the reading keeps its last value until that expires. */
+/**
+ * Returns the values after a reading. A metric without a measurement in the reading keeps its last one until that expires, but as long
+ * as its values are faulty: a sensor that fails in poor air doesn't give the all-clear.
+ */
 function valuesAt(air: SensorAir, reading: Reading, time: number, keptMs: number): KnownValues {
+  const isRecent = (at: string | null) => at !== null && time - storedMicros(at) <= keptMs * 1000;
+  const measured = measuredValues(reading);
+  const faultyAt = faultsAt(air, reading, measured, isRecent);
   const measuredAt = byMetric(({ field }) => {
-    if ((reading[field] ?? null) !== null) return reading.created_at;
+    if ((measured[field] ?? null) !== null) return reading.created_at;
     const at = air.measuredAt[field] ?? null;
-    return at !== null && time - storedMicros(at) <= keptMs * 1000 ? at : null;
+    return faultyAt?.[field] || isRecent(at) ? at : null;
   });
-  const kept = byMetric(({ field }) => reading[field] ?? (measuredAt[field] ? (air[field] ?? null) : null));
-  return { ...kept, measuredAt };
+  const kept = byMetric(({ field }) => measured[field] ?? (measuredAt[field] ? (air[field] ?? null) : null));
+  return { ...kept, measuredAt, ...(faultyAt && { faultyAt }) };
+}
+
+/** Returns the times of the newest faulty values; undefined if there are none. */
+function faultsAt(
+  air: SensorAir,
+  reading: Reading,
+  measured: MetricValues,
+  isRecent: (at: string | null) => boolean,
+): SensorAir['faultyAt'] {
+  const faultOf = ({ field }: { field: MetricField }) => {
+    if ((measured[field] ?? null) !== null) return null;
+    if ((reading[field] ?? null) !== null) return reading.created_at;
+    const at = air.faultyAt?.[field] ?? null;
+    return isRecent(at) ? at : null;
+  };
+  return METRICS.some((metric) => faultOf(metric) !== null) ? byMetric(faultOf) : undefined;
 }
 
 function transition(

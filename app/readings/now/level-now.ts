@@ -1,6 +1,6 @@
 import { at } from '../at';
 import { isWorse, type Level, levelOf } from '../level/level';
-import { METRICS, type Metric, measuredMetrics, type Threshold, type Thresholds } from '../metric';
+import { isFaulty, METRICS, type Metric, type Threshold, type Thresholds } from '../metric';
 import type { MetricValues, Reading, SensorSummary } from '../reading';
 import { type Freshness, freshnessOfOne, isAfterSilence, msBetween } from './stale';
 
@@ -9,9 +9,9 @@ import { type Freshness, freshnessOfOne, isAfterSilence, msBetween } from './sta
  * exports it. Notifications judge its duration (`readings/air/judge-reading.ts`).
  */
 export interface LevelNow {
-  /** The worst level of any metric. Null if no metric has thresholds, or if a faulty value makes the air look good. */
+  /** The worst level of any metric. Null if no metric has thresholds and a measurement, or if the air would be good but for a fault. */
   level: Level | null;
-  /** The measured metrics that have thresholds, in display order. */
+  /** The metrics that have thresholds and whose newest value isn't faulty, in display order. */
   metrics: MetricNow[];
   fault: SensorFault | null;
 }
@@ -21,16 +21,14 @@ export interface MetricNow {
   threshold: Threshold;
   /** The newest value. */
   value: number;
-  /** The worst level of the values. */
+  /** The worst level of the values, without faulty ones. */
   level: Level;
 }
 
-/** A value that no room can have: CO2 below that of outdoor air, or a negative one of another metric. */
+/** A value that no working sensor reports, of a metric that has thresholds. */
 export interface SensorFault {
   metric: Metric;
   value: number;
-  /** The least possible value. */
-  least: number;
   /** False if the metric's newest value is no longer faulty. */
   isNow: boolean;
 }
@@ -41,12 +39,13 @@ export interface SensorFault {
  * @param readings oldest first, at least one
  */
 export function levelNow(readings: readonly MetricValues[], thresholds: Thresholds): LevelNow {
-  const metrics = measuredMetrics(readings).flatMap((metric): MetricNow[] => {
+  const metrics = METRICS.flatMap((metric): MetricNow[] => {
     const threshold = thresholds[metric.field];
-    if (!threshold) return [];
-    const values = valuesOf(readings, metric);
-    const value = at(values, values.length - 1);
-    return [{ metric, threshold, value, level: levelOf(Math.max(...values), threshold) }];
+    const values = threshold ? valuesOf(readings, metric) : [];
+    const value = values.at(-1);
+    if (!threshold || value === undefined || isFaulty(value, metric)) return [];
+    const worst = Math.max(...values.filter((each) => !isFaulty(each, metric)));
+    return [{ metric, threshold, value, level: levelOf(worst, threshold) }];
   });
   const level = metrics.reduce(
     (worst: Level | null, each) => (worst && isWorse(worst, each.level) ? worst : each.level),
@@ -67,19 +66,9 @@ function faultOf(readings: readonly MetricValues[], thresholds: Thresholds): Sen
     const values = valuesOf(readings, metric);
     const newest = values.findLastIndex((value) => isFaulty(value, metric));
     const value = values[newest];
-    if (value !== undefined)
-      return { metric, value, least: leastOf(metric), isNow: newest === values.length - 1 };
+    if (value !== undefined) return { metric, value, isNow: newest === values.length - 1 };
   }
   return null;
-}
-
-/** Returns true if no working sensor reports a value, because it is too low. Such a value is never called good. */
-export function isFaulty(value: number, metric: Pick<Metric, 'outdoorLeast' | 'plausible'>): boolean {
-  return value < leastOf(metric);
-}
-
-function leastOf({ outdoorLeast, plausible }: Pick<Metric, 'outdoorLeast' | 'plausible'>): number {
-  return outdoorLeast ?? plausible.from;
 }
 
 /** Returns the metric that causes a level, if it isn't the first metric (which is always shown); otherwise undefined. */

@@ -1,8 +1,8 @@
 import type { Level } from '../level/level';
-import { type ByMetric, byMetric, METRICS } from '../metric';
+import { type ByMetric, byMetric, isFaulty, METRICS } from '../metric';
 import type { MetricValues } from '../reading';
 
-/** The totals of one metric over a period. Holds sums, because averaging averages would be wrong. */
+/** The totals of one metric's measurements over a period, without faulty values. Holds sums, because averaging averages would be wrong. */
 export interface MetricTotals {
   values: number;
   sum: number;
@@ -17,22 +17,30 @@ export interface RollUp extends ByMetric<MetricTotals> {
   /** The step's start in seconds since 1970. */
   start: number;
   readings: number;
+  /** The totals of faulty CO2 values, by which a room's sensor is judged. Only in steps that are shorter than a slot. */
+  co2_faults?: MetricTotals;
 }
 
-/** Returns the totals of one value, without time in any level; null if there is no value. */
-export function totalsOf(value: number | null): MetricTotals | null {
-  if (value === null) return null;
+/** Returns the totals of one value, without time in any level. */
+export function totalsOf(value: number): MetricTotals {
   return { values: 1, sum: value, lowest: value, highest: value, seconds: { good: 0, moderate: 0, poor: 0 } };
 }
 
-/** Adds a reading to a roll-up, without time in any level. Updates in place, because a batch has thousands of readings. */
+const NO_VALUES = { values: 0, lowest: Number.POSITIVE_INFINITY, highest: Number.NEGATIVE_INFINITY };
+
+/**
+ * Adds a reading to a roll-up, without time in any level. A metric with only faulty values gets totals of 0 values. Updates in place,
+ * because a batch has thousands of readings.
+ */
 export function addReading(rollUp: RollUp, reading: MetricValues): void {
   rollUp.readings += 1;
-  for (const { field } of METRICS) {
+  for (const metric of METRICS) {
+    const { field } = metric;
     const value = reading[field] ?? null;
     if (value === null) continue;
     const totals = rollUp[field];
-    if (!totals) rollUp[field] = totalsOf(value);
+    if (isFaulty(value, metric)) rollUp[field] = totals ?? { ...totalsOf(0), ...NO_VALUES };
+    else if (!totals) rollUp[field] = totalsOf(value);
     else {
       totals.values += 1;
       totals.sum += value;
@@ -67,7 +75,13 @@ export function mergeRollUps(a: RollUp, b: RollUp): RollUp {
     start: a.start,
     readings: a.readings + b.readings,
     ...byMetric(({ field }) => mergeTotals(a[field], b[field])),
+    ...withFaults(mergeTotals(a.co2_faults, b.co2_faults)),
   };
+}
+
+/** Returns the member for faulty CO2 values, which most roll-ups don't have. */
+export function withFaults(co2_faults: MetricTotals | null): Pick<RollUp, 'co2_faults'> {
+  return co2_faults ? { co2_faults } : {};
 }
 
 /** Returns the average. If the sum overflowed to Infinity, returns the middle of the lowest and highest value. */

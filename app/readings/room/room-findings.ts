@@ -1,6 +1,6 @@
 import { TABLE } from '../metric-table.js';
 import { quantile } from '../quantiles';
-import { type RollUp, roundedAverageOf } from '../roll-up/roll-up';
+import { mergeTotals, type RollUp, roundedAverageOf } from '../roll-up/roll-up';
 import { averages, type Curve, type CurvePoint, usualInterval } from './curve';
 import { type Airing, findAirings } from './find-airings';
 import { type Decay, findDecays } from './find-decays';
@@ -63,11 +63,13 @@ const MOST_PPM = TABLE[0].plausible.to;
 export function minutesOf(rollUps: readonly RollUp[]): RoomMinutes {
   const curve: CurvePoint[] = [];
   const errors: number[] = [];
-  for (const { start, co2 } of rollUps) {
-    if (!co2) continue;
+  for (const { start, co2, co2_faults } of rollUps) {
     const minute = start / 60;
-    if (co2.lowest <= 0 || co2.highest > MOST_PPM) errors.push(minute);
-    else curve.push({ minute, co2: roundedAverageOf(co2) });
+    // A sensor that reads too low may go below `plausible.from`. Its curve still shows by how much.
+    const all = mergeTotals(co2, co2_faults);
+    if (!all) continue;
+    if (all.lowest <= 0 || all.highest > MOST_PPM) errors.push(minute);
+    else curve.push({ minute, co2: roundedAverageOf(all) });
   }
   return { curve, errors };
 }

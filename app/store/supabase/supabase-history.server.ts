@@ -8,7 +8,7 @@ import {
 } from '../../readings/history/history-answer';
 import { boundsOf } from '../../readings/level/level';
 import { byMetric, METRICS, type Metric, type Thresholds } from '../../readings/metric';
-import { type MetricTotals, type RollUp, roundedAverageOf } from '../../readings/roll-up/roll-up';
+import { type MetricTotals, type RollUp, roundedAverageOf, withFaults } from '../../readings/roll-up/roll-up';
 import type { HistoryQuery, ReadingStore } from '../reading-store';
 import { queryError } from './supabase-errors.server';
 import type { Project, supabaseQueries } from './supabase-queries.server';
@@ -92,11 +92,12 @@ function piecesOf(query: HistoryQuery): HistoryQuery[] {
  * @returns null if it isn't such a step
  */
 export function rollUpOf(row: unknown): RollUp | null {
-  const { start, readings, ...metrics } = membersOf(row);
-  const rollUp = {
+  const { start, readings, co2_faults = null, ...metrics } = membersOf(row);
+  const rollUp: RollUp = {
     start: toNumber(start),
     readings: toNumber(readings),
     ...byMetric(({ field }) => totalsOf(metrics[field] ?? null)),
+    ...withFaults(totalsOf(co2_faults)),
   };
   return isComplete(rollUp) ? rollUp : null;
 }

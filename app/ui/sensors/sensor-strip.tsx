@@ -4,7 +4,7 @@ import { fitValue, formatValue, withUnit } from '../../readings/format/format-va
 import { MAX_SENSORS } from '../../readings/known-sensors';
 import { LEVELS, type Level } from '../../readings/level/level';
 import { METRICS, type Metric, measuredMetrics, type Thresholds } from '../../readings/metric';
-import { otherCause, sensorNow } from '../../readings/now/level-now';
+import { sensorNow } from '../../readings/now/level-now';
 import { type Freshness, freshnessOf } from '../../readings/now/stale';
 import type { SensorSummary } from '../../readings/reading';
 import { type ShownSensor, sensorLabel } from '../../readings/sensor';
@@ -182,7 +182,9 @@ export function stripEntry(
 ): StripEntry {
   const air = sensorNow(summary, thresholds, now, known);
   const { level, fault, freshness } = air;
-  const metric = air.metrics[0]?.metric ?? measuredMetrics([summary.newest], metrics)[0];
+  const measured = measuredMetrics([summary.newest], metrics);
+  const metric = measured.find(({ field }) => thresholds[field]) ?? measured[0];
+  const cause = air.metrics.find((each) => each.level === level)?.metric;
   const value = metric && summary.newest[metric.field];
   const ageMs = now - Date.parse(summary.newest.created_at);
   return {
@@ -192,7 +194,7 @@ export function stripEntry(
       : '–',
     level,
     isFaulty: fault !== null,
-    cause: otherCause(air, level)?.metric.name ?? null,
+    cause: cause && cause.field !== metric?.field ? cause.name : null,
     freshness,
     age: freshness === 'ahead' ? 'time not known' : `${formatDuration(ageMs)} ago`,
   };

@@ -1,10 +1,9 @@
 import { formatValue, roundTo } from '../../readings/format/format-value';
 import { LEVELS, type Level, levelOf, severityOf } from '../../readings/level/level';
-import { type MetricField, metricOf, type Threshold } from '../../readings/metric';
-import { isFaulty } from '../../readings/now/level-now';
+import { isFaulty, type MetricField, metricOf, type Threshold } from '../../readings/metric';
 import type { Freshness } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
-import { FORCED_FILL, PANEL_LOOK } from '../level-look';
+import { FAULT_TEXT, FAULT_TITLE, FORCED_FILL, PANEL_LOOK } from '../level-look';
 
 export interface MetricCardProps {
   name: string;
@@ -49,9 +48,9 @@ export function MetricCard(props: MetricCardProps) {
   const value = reading?.[dataParam] ?? undefined;
   const isAbsent = !!reading && value === undefined;
   const isLive = value !== undefined && freshness === 'live';
-  const judged = isLive && threshold ? levelOf(value, threshold) : null;
-  const isToCheck = judged === 'good' && (hasFault || isFaulty(value ?? 0, metricOf(dataParam)));
-  const level = isToCheck ? null : judged;
+  const hasFaultNow = isLive && isFaulty(value, metricOf(dataParam));
+  const judged = isLive && threshold && !hasFaultNow ? levelOf(value, threshold) : null;
+  const level = judged === 'good' && hasFault ? null : judged;
   const look = level
     ? `border-transparent ${PANEL_LOOK[level]}`
     : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
@@ -78,7 +77,14 @@ export function MetricCard(props: MetricCardProps) {
           {loading ? (
             <p className="noscript:hidden">Getting Reading</p>
           ) : (
-            judged && <p className="font-semibold">{level ?? 'check'}</p>
+            <>
+              {hasFaultNow && (
+                <p className="font-semibold" title={FAULT_TITLE}>
+                  {FAULT_TEXT}
+                </p>
+              )}
+              {judged && <p className="font-semibold">{level ?? 'check'}</p>}
+            </>
           )}
         </div>
         <p
@@ -87,7 +93,7 @@ export function MetricCard(props: MetricCardProps) {
           <span className={isWall ? wallFigureSize(shown, isLow) : figureSize(shown)}>{shown}</span>{' '}
           {!isWall && !isAbsent && <span className="text-base font-semibold">{unit}</span>}
         </p>
-        {threshold && <LevelScale value={value} threshold={threshold} isLive={isLive && !isToCheck} />}
+        {threshold && <LevelScale value={value} threshold={threshold} isLive={level !== null} />}
         <div className="flex min-h-10 flex-col justify-between gap-x-3 tile-lg:min-h-5 tile-lg:flex-row">
           {isLive && threshold && <Change change={percentageChange(value, previousReading?.[dataParam])} />}
           {isAbsent && <p>not in the newest reading</p>}

@@ -1,9 +1,9 @@
 import { formatValue } from '../../readings/format/format-value';
 import { levelOf } from '../../readings/level/level';
-import type { Metric, Threshold } from '../../readings/metric';
-import { isFaulty } from '../../readings/now/level-now';
+import { isFaulty, type Metric, type Threshold } from '../../readings/metric';
+
 import type { Freshness } from '../../readings/now/stale';
-import { PANEL_LOOK } from '../level-look';
+import { FAULT_TEXT, FAULT_TITLE, PANEL_LOOK } from '../level-look';
 import type { Trend } from './verdict';
 
 interface SmallTileProps {
@@ -43,8 +43,12 @@ export function SmallTile({ metric, threshold, value, trend, freshness, isWall }
     ? `border-transparent ${PANEL_LOOK[level]}`
     : `border-line ${isLive ? 'bg-surface' : 'bg-canvas text-muted'}`;
   const quiet = isColored ? '' : 'text-muted';
-  const judged = isToCheck ? 'check' : (level ?? (value !== null && isLive ? bandText(value, metric) : null));
-  const words = [judged, isLive && value !== null && trend !== 'steady' && trend].filter(Boolean).join(', ');
+  const judged = isToCheck
+    ? FAULT_TEXT
+    : (level ?? (value !== null && isLive ? bandText(value, metric) : null));
+  const words = [judged, isLive && value !== null && !isToCheck && trend !== 'steady' && trend]
+    .filter(Boolean)
+    .join(', ');
   const Heading = isWall ? 'h2' : 'h3';
   return (
     <article
@@ -60,7 +64,10 @@ export function SmallTile({ metric, threshold, value, trend, freshness, isWall }
           <span className={`font-semibold ${sizes.name} ${quiet}`}>{metric.unit}</span>
         )}
       </p>
-      <p className={`leading-tight wrap-anywhere ${sizes.words} ${quiet}`}>
+      <p
+        className={`leading-tight wrap-anywhere ${sizes.words} ${quiet}`}
+        title={isToCheck ? FAULT_TITLE : undefined}
+      >
         {value === null ? 'not in the newest reading' : words}
       </p>
     </article>

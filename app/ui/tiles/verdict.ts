@@ -6,6 +6,7 @@ import {
   METRICS,
   type Metric,
   type MetricField,
+  metricOf,
   type Threshold,
   type Thresholds,
 } from '../../readings/metric';
@@ -17,7 +18,7 @@ import {
   readingsUntil,
   usualIntervalMs,
 } from '../../readings/now/stale';
-import type { Reading } from '../../readings/reading';
+import { measuredValue, type Reading } from '../../readings/reading';
 import type { VentilationAnswer } from '../../readings/room/ventilation-answer';
 import { formatDuration, formatLongDuration } from '../../readings/time/durations';
 import { formatReading } from '../readings-table';
@@ -101,7 +102,7 @@ export function verdictOf(
     const detail = fault ? `${faultText(fault)}.` : '';
     return { level, headline: 'Check the sensor', detail, faulty: fault?.metric.field };
   }
-  const newestCo2 = known.findLast(({ co2 }) => co2 !== null);
+  const newestCo2 = known.findLast((reading) => measuredValue(reading, CO2) !== null);
   const airing =
     ventilation &&
     newestCo2 &&
@@ -136,11 +137,15 @@ export function formatInterval(ms: number): string {
   return `every ${{ '1 h': 'hour', '1 d': 'day' }[text] ?? text}`;
 }
 
-function faultText({ metric, value, least, isNow }: SensorFault): string {
-  const { name } = metric;
-  const shown = formatWithUnit(metric, value, { good: least, moderate: Number.POSITIVE_INFINITY });
+function faultText({ metric, value, isNow }: SensorFault): string {
+  const { name, plausible } = metric;
+  const shown = formatWithUnit(metric, value, { good: plausible.from, moderate: plausible.to });
   const reason =
-    metric.outdoorLeast === undefined ? 'which is not possible' : 'less than the air outdoors has';
+    value > plausible.to
+      ? 'more than the sensor can measure'
+      : metric === CO2
+        ? 'less than the air outdoors has'
+        : 'which is not possible';
   return `${name} ${isNow ? `is ${shown}` : `was ${shown} just now`}, ${reason}`;
 }
 
@@ -148,7 +153,7 @@ function faultText({ metric, value, least, isNow }: SensorFault): string {
 function causeOf(metric: Metric, readings: readonly Reading[], level: Level, threshold: Threshold): string {
   const { field, name } = metric;
   const measured = readings.flatMap((reading) => {
-    const value = reading[field] ?? null;
+    const value = measuredValue(reading, metric);
     return value === null ? [] : [{ reading, value }];
   });
   const given = measured.map(({ reading }) => reading);
@@ -213,12 +218,13 @@ export function trendOf(readings: readonly Reading[], field: MetricField, good: 
 /** Returns the values of the last 10 minutes, but none before a silence, newest first; `x` is in milliseconds. */
 function latestPoints(readings: readonly Reading[], field: MetricField): { x: number; y: number }[] {
   const points: { x: number; y: number }[] = [];
+  const metric = metricOf(field);
   const newest = readings.at(-1);
   for (let i = readings.length - 1; newest && i >= 0; i--) {
     const reading = at(readings, i);
     const x = msBetween(newest, reading);
     if (-x > TREND_MS) break;
-    const y = reading[field] ?? null;
+    const y = measuredValue(reading, metric);
     if (y !== null) points.push({ x, y });
     if (isAfterSilence(readings, i)) break;
   }

@@ -105,6 +105,38 @@ const TABLE: [claim: string, points: Point[], transitions: string[]][] = [
     ['6: good -> poor since 0'],
   ],
   [
+    'a sensor that fails in poor air gives no all-clear',
+    [
+      ...everyMinute(0, ...times(6, 2600), ...times(40, 0), ...times(40, 65_519)),
+      ...times(6, 0).map((_, i): Point => [86 + i, 500]),
+    ],
+    ['5: good -> poor since 0', '91: poor -> good since 86'],
+  ],
+  [
+    'faulty values, posted in turn with another metric, give no all-clear',
+    [
+      ...everyMinute(0, ...times(6, 2600)),
+      ...Array.from({ length: 60 }, (_, i): Point => (i % 2 ? [6 + i, null, 100] : [6 + i, 0])),
+    ],
+    ['5: good -> poor since 0'],
+  ],
+  ['faulty values never make poor air', everyMinute(0, ...times(6, 500), ...times(30, 65_535)), []],
+  [
+    'a faulty value ends no run towards poor air',
+    everyMinute(0, 2600, 2600, 65_535, 0, 2600, 2600),
+    ['5: good -> poor since 0'],
+  ],
+  [
+    'a faulty value ends no run towards good air',
+    everyMinute(0, ...times(6, 2600), 600, 600, 0, 600, 600, 600),
+    ['5: good -> poor since 0', '11: poor -> good since 6'],
+  ],
+  [
+    'a metric that always fails leaves the level to the others',
+    Array.from({ length: 12 }, (_, i): Point => [i, i < 6 ? 2600 : 500, -1]),
+    ['5: good -> poor since 0', '11: poor -> good since 6'],
+  ],
+  [
     'a reading without the metric does not confirm a worse level',
     [[0, 500, 900], [1, 500, 900], ...times(30, 0).map((_, i): Point => [2 + i, 500, null])],
     [],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { metricsText, sensorMetrics } from '../../../app/metrics/metrics.server';
 import { judgeReading } from '../../../app/readings/air/judge-reading';
 import { LEVELS, type Level } from '../../../app/readings/level/level';
+import { isFaulty, metricOf } from '../../../app/readings/metric';
 import { levelNow, settlingReadings } from '../../../app/readings/now/level-now';
 import type { ReadingInput } from '../../../app/readings/reading';
 import { stripEntry } from '../../../app/ui/sensors/sensor-strip';
@@ -16,7 +17,19 @@ test.each<[Partial<ReadingInput>, Level | null]>([
   [{ co2: 2000, voc: 100 }, 'poor'],
   [{ co2: 500, voc: 400 }, 'moderate'],
   [{ co2: null, voc: 800 }, 'poor'],
-  [{ co2: 100, voc: null }, null],
+  [{ co2: 299.99, voc: null }, null],
+  [{ co2: 300, voc: null }, 'good'],
+  [{ co2: 40_000, voc: null }, 'poor'],
+  [{ co2: 40_001, voc: 100 }, null],
+  [{ co2: 65_519, voc: null }, null],
+  [{ co2: 65_535, voc: 900 }, 'poor'],
+  [{ co2: null, voc: -1 }, null],
+  [{ co2: null, voc: null, pm25: -1 }, null],
+  [{ co2: null, voc: null, pm25: 999 }, 'poor'],
+  [{ co2: null, voc: null, pm10: 6553.5 }, null],
+  [{ co2: null, voc: null, voc_index: 0 }, null],
+  [{ co2: null, voc: null, nox_index: 65_535 }, null],
+  [{ co2: 500, voc: null, temperature: -127, humidity: 140 }, 'good'],
 ])('%j is %s in the verdict, the strip, the tab and /metrics', async (values, level) => {
   const last = reading(1, values);
   const now = Date.parse(last.created_at) + 1000;
@@ -40,7 +53,7 @@ test.each<[Partial<ReadingInput>, Level | null]>([
   );
   const number = level === null ? undefined : String(LEVELS.indexOf(level));
   expect(/^airboard_level.* (\d)$/m.exec(exported)?.[1]).toBe(number);
-  // Notifications ignore a sensor fault, since nobody is notified of good air.
+  // The first reading of a sensor leaves the state as it is: good, which nobody is notified of.
   const rules = { thresholds: THRESHOLDS, afterMs: 0, silentAfterMs: null };
   expect(judgeReading(null, last, rules).air.level).toBe(level ?? 'good');
 });
@@ -50,6 +63,17 @@ test('the worst of the readings counts, and the newest value is named', () => {
   const { level, metrics } = levelNow(given, THRESHOLDS);
   expect(level).toBe('poor');
   expect(metrics[0]).toMatchObject({ value: 600, level: 'poor' });
+});
+
+test.each([
+  ['temperature', -40, 84.9, [-300, -127, -45, -40.1, 85, 655.35]],
+  ['humidity', 0, 100.4, [-1, -0.1, 140, 999]],
+  ['pressure', 300, 1100, [0, -128, 98_765]],
+  ['pm25', 0, 999.9, [-1, -1000, 6553.5, 65_535]],
+  ['voc', 0, 65_000, [-1, 65_535]],
+] as const)('%s: only values that a working sensor reports are measurements', (field, from, to, faults) => {
+  expect([from, to].map((value) => isFaulty(value, metricOf(field)))).toEqual([false, false]);
+  expect(faults.filter((value) => !isFaulty(value, metricOf(field)))).toEqual([]);
 });
 
 test('settling takes five readings, or the readings of a minute', () => {

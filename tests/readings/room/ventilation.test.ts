@@ -3,6 +3,8 @@ import { at } from '../../../app/readings/at';
 import { judgeSensor } from '../../../app/readings/room/believability';
 import { findingsOf, LEAD_MINUTES, minutesOf } from '../../../app/readings/room/room-findings';
 import { closedAirChanges, realAirings, ventilationOf } from '../../../app/readings/room/ventilation';
+import { rollUpReadings } from '../../support/history/roll-up-readings';
+import { THRESHOLDS } from '../../support/readings/readings';
 import { findingsOfDays, OUTDOOR, RULES, seeded, simulate } from '../../support/readings/simulated-room';
 
 const SEED = 20_261_124;
@@ -272,10 +274,26 @@ test('rebreathed air is measured from outdoor air, even if the sensor reads a li
 });
 
 test('a minute with an impossible value is an error', () => {
-  const rollUp = (start: number, lowest: number, highest: number) => ({
-    ...{ start, readings: 2, voc: null },
-    co2: { values: 2, sum: lowest + highest, lowest, highest, seconds: { good: 0, moderate: 0, poor: 0 } },
+  const values = [
+    [600, 602],
+    [0, 600],
+    [600, 65_535],
+    [-1, -1],
+    [290, 310],
+  ];
+  const readings = values.flatMap((pair, i) =>
+    pair.map((co2, j) => ({
+      ...{ id: 2 * i + j, co2, voc: null },
+      created_at: new Date(i * 60_000 + j * 30_000).toISOString(),
+    })),
+  );
+  const rollUps = rollUpReadings(readings, { step: 60 }, THRESHOLDS);
+  // The low values of a sensor that reads too low stay in the curve, which shows by how much.
+  expect(minutesOf(rollUps)).toEqual({
+    curve: [
+      { minute: 0, co2: 601 },
+      { minute: 4, co2: 300 },
+    ],
+    errors: [1, 2, 3],
   });
-  const rollUps = [rollUp(0, 600, 602), rollUp(60, 0, 600), rollUp(120, 600, 65_535)];
-  expect(minutesOf(rollUps)).toEqual({ curve: [{ minute: 0, co2: 601 }], errors: [1, 2] });
 });

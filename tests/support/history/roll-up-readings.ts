@@ -17,8 +17,9 @@ import {
   type Steps,
   stepStart,
   totalsOf,
+  withFaults,
 } from '../../../app/readings/roll-up/roll-up';
-import { slotOf, slotSeconds } from '../../../app/readings/roll-up/slot';
+import { SLOT_SECONDS, slotOf, slotSeconds } from '../../../app/readings/roll-up/slot';
 import type { HistoryQuery, ReadingStore } from '../../../app/store/reading-store';
 import { THRESHOLDS } from '../readings/readings';
 
@@ -40,11 +41,24 @@ export function rollUpReadings(
     steps.set(start, {
       start,
       readings: known.readings + 1,
-      ...byMetric(({ field }) => mergeTotals(known[field], totalsOf(reading[field] ?? null))),
+      ...byMetric((metric) => mergeTotals(known[metric.field], measuredTotals(reading, metric))),
+      ...faultsIn(known, reading, grouping),
     });
   }
   for (const metric of METRICS) addLevels(steps, readings, grouping, metric, thresholds);
   return [...steps.values()];
+}
+
+function measuredTotals(reading: Reading, metric: Metric): MetricTotals | null {
+  const value = reading[metric.field] ?? null;
+  const { from, to } = metric.plausible;
+  return value === null || value < from || value > to ? null : totalsOf(value);
+}
+
+function faultsIn(known: RollUp, reading: Reading, { step }: Steps): Pick<RollUp, 'co2_faults'> {
+  const { co2 } = reading;
+  const isFault = co2 !== null && step < SLOT_SECONDS && !measuredTotals(reading, metricOf('co2'));
+  return withFaults(mergeTotals(known.co2_faults, isFault ? totalsOf(co2) : null));
 }
 
 /** Adds the time at a level in each slot to the step of its first value. */
@@ -58,7 +72,7 @@ function addLevels(
   const { field } = metric;
   const slots = new Map<number, { first: number; totals: MetricTotals }>();
   for (const reading of readings) {
-    const totals = totalsOf(reading[field] ?? null);
+    const totals = measuredTotals(reading, metric);
     if (!totals) continue;
     const time = timeOf(reading);
     const known = slots.get(slotOf(time));
@@ -101,7 +115,9 @@ export function levelBySecond(
   for (const reading of readings) {
     const slot = Math.floor(Date.parse(reading.created_at) / 300_000) * 300;
     const value = reading[field] ?? null;
-    if (value !== null) values.set(slot, [...(values.get(slot) ?? []), value]);
+    const { from: least, to: most } = metricOf(field).plausible;
+    if (value !== null && value >= least && value <= most)
+      values.set(slot, [...(values.get(slot) ?? []), value]);
   }
   const seconds = new Int8Array(to - from).fill(NO_LEVEL);
   const slots = [...values].sort(([a], [b]) => a - b);

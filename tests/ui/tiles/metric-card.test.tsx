@@ -77,13 +77,14 @@ test.each([
   ['co2', 0],
   ['co2', -5],
   ['co2', 299.9],
+  ['co2', 65_519],
   ['voc', -5],
-] as const)('a %s of %d is shown, but never called good', (dataParam, value) => {
+] as const)('a %s of %d is shown as a fault of the sensor, without a level', (dataParam, value) => {
   const currentReading = { new: { co2: 415, voc: 120, [dataParam]: value } };
   const { in: inTile, tile, text } = show({ currentReading, dataParam, threshold: THRESHOLDS[dataParam] });
   expect(inTile.getByText(String(value))).toBeTruthy();
-  expect(inTile.getByText('check')).toBeTruthy();
-  expect(text()).not.toContain('good');
+  expect(inTile.getByText('sensor fault').title).toBe('The sensor reports a fault');
+  expect(text()).not.toMatch(/good|poor|check/);
   expect(tile.dataset.level).toBeUndefined();
   expect(tile.className).not.toContain('bg-good');
 });

@@ -193,6 +193,8 @@ test.each([
   [299.999, 'CO2 is 299.99 PPM, less than the air outdoors has.'],
   [0, 'CO2 is 0 PPM, less than the air outdoors has.'],
   [-5, 'CO2 is -5 PPM, less than the air outdoors has.'],
+  [40_001, 'CO2 is 40001 PPM, more than the sensor can measure.'],
+  [65_519, 'CO2 is 65519 PPM, more than the sensor can measure.'],
 ])('%d PPM of CO2 is a sensor fault', (value, detail) => {
   expect(judge(co2(value))).toMatchObject({ level: null, headline: 'Check the sensor', detail });
 });
@@ -210,10 +212,11 @@ test('with a CO2 sensor fault, poor VOC still says to open a window', () => {
 });
 
 test('does not mention a past fault when the air is worse', () => {
-  expect(judge(co2(210, 1500)).detail).toBe('CO2 is 1500 PPM and rising; now above 1000.');
-  expect(judge(co2(1500, 210)).detail).toBe(
-    'CO2 is 210 PPM and falling; now below 1000. Check the sensor: CO2 is 210 PPM, less than the air outdoors has.',
-  );
+  expect(judge(co2(500, 210, 1500)).detail).toBe('CO2 is 1500 PPM and rising; now above 1000.');
+  expect(judge(co2(1500, 210))).toMatchObject({
+    level: null,
+    detail: 'CO2 is 210 PPM, less than the air outdoors has.',
+  });
 });
 
 test('a fault lasts until it has been absent for a minute or five readings', () => {

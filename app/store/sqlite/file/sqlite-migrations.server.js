@@ -13,6 +13,7 @@ import {
   createView,
   FIRST_FIELDS,
   fieldsOf,
+  recountFaultyValues,
   removeIndexes,
 } from '../schema/sqlite-roll-up-schema.server.js';
 import { CREATE_ROOMS } from '../schema/sqlite-room-schema.server.js';
@@ -92,6 +93,7 @@ const MIGRATIONS = [
   removeIndexes,
   (database) => database.exec(CREATE_ROOMS),
   (database) => database.exec(FORGET_LATE_READINGS),
+  recountFaultyValues,
 ];
 
 /** @param {import('libsql').Database} database */

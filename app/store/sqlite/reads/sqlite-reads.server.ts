@@ -6,6 +6,7 @@ import { compareReadings, type Reading } from '../../../readings/reading';
 import type { ReadingQuery } from '../../reading-store';
 import { isLocked, LOCK_RETRY_MS, LOCK_TIMEOUT_MS } from '../file/sqlite-errors.server.js';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
+import { hasValues } from '../schema/sqlite-roll-up-schema.server.js';
 import { toMicros } from '../schema/sqlite-times.server';
 import { newestReadings, readPages, type Selection, sqliteQueries } from './sqlite-queries.server';
 import { type ReadRows, sqliteReader } from './sqlite-reader.server';
@@ -127,7 +128,7 @@ export function sqliteReads(
     if (key === null) return [];
     const [[isUnbuilt = 1, ...values] = []] = await readRows<number[]>(
       `select exists (select 1 from stale_days where sensor = :key and slots_from is not null),
-        ${fields.map((field) => `max(${field}_values)`)} from slots where sensor = :key`,
+        ${fields.map(hasValues)} from slots where sensor = :key`,
       { key },
     );
     // Another program may have added readings that aren't in the slots yet.

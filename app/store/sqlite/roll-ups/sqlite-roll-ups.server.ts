@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ByMetric, MetricField, Thresholds } from '../../../readings/metric';
+import {
+  type ByMetric,
+  CO2,
+  isFaulty,
+  type MetricField,
+  metricOf,
+  type Thresholds,
+} from '../../../readings/metric';
 import {
   groupPage,
   groupRollUps,
@@ -187,10 +194,10 @@ function sqliteShortSteps(readRows: ReadRows, metrics: SqliteMetrics) {
     /** The last slot whose seconds were counted, by metric. A slot's seconds count only with its first value. */
     const counted: ByMetric<number> = { co2: null, voc: null };
 
-    function totalsIn(slot: RollUp | undefined, field: MetricField, value: number | null) {
+    function totalsIn(slot: RollUp | undefined, field: MetricField, value: number) {
       const totals = totalsOf(value);
       const levelled = slot?.[field];
-      if (!totals || !slot || !levelled || counted[field] === slot.start) return totals;
+      if (!slot || !levelled || counted[field] === slot.start) return totals;
       counted[field] = slot.start;
       return { ...totals, seconds: levelled.seconds };
     }
@@ -204,8 +211,10 @@ function sqliteShortSteps(readRows: ReadRows, metrics: SqliteMetrics) {
         const slot = levelled.get(slotOf(second));
         const single: RollUp = { start: second, readings: 1, co2: null, voc: null };
         for (const [i, field] of fields.entries()) {
-          const totals = totalsIn(slot, field, values[i] ?? null);
-          if (totals) single[field] = totals;
+          const value = values[i] ?? null;
+          if (value === null) continue;
+          if (!isFaulty(value, metricOf(field))) single[field] = totalsIn(slot, field, value);
+          else if (field === CO2.field) single.co2_faults = totalsOf(value);
         }
         return single;
       });

@@ -5,7 +5,7 @@ import type { MetricTotals, RollUp } from '../../../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import type { ReadRows } from '../reads/sqlite-reader.server';
-import { rowTotals, slotAt, totals } from '../schema/sqlite-roll-up-schema.server.js';
+import { ONLY_FAULTY, rowTotals, slotAt, totals } from '../schema/sqlite-roll-up-schema.server.js';
 
 /** A row of the table `slots` or, with the seconds in each level, of `roll_ups`. */
 export type RollUpRow = [start: number, readings: number, ...metrics: (number | null)[]];
@@ -50,6 +50,7 @@ export function fromRollUp(
 }
 
 function fromTotals(totals: MetricTotals | null, hasSeconds: boolean): (number | null)[] {
+  if (totals?.values === 0) return [0, ONLY_FAULTY, null, null];
   const { values = 0, sum = 0, lowest = null, highest = null, seconds } = totals ?? {};
   const row = [values, Number.isNaN(sum) ? null : sum, lowest, highest];
   return hasSeconds ? [...row, seconds?.good ?? 0, seconds?.moderate ?? 0, seconds?.poor ?? 0] : row;

@@ -3,6 +3,7 @@
  * the columns of further metrics (decision 0004). Plain JavaScript, because the commands for the file run without a
  * build.
  */
+import { TABLE } from '../../../readings/metric-table.js';
 import { createRecheck, refuseEmpty, refuseUnreadable } from './sqlite-readable-rows.server.js';
 
 /** The metrics of a new file. */
@@ -14,9 +15,15 @@ export const FIRST_FIELDS = Object.freeze(['co2', 'voc']);
  */
 const ofMetrics = (fields, sql) => fields.map((field) => sql.replaceAll('%', field)).join(',\n  ');
 
+/** The sum of a metric in `slots` that has no measurements, but faulty values. It shows that there are readings with the metric. */
+export const ONLY_FAULTY = 1;
+
 /** A sum is null if infinities cancelled each other out, or if the row is older than the metric's columns. */
 const TOTALS_TYPES = '%_values integer not null, %_sum real, %_lowest real, %_highest real';
 const SECONDS_TYPES = '%_good integer not null, %_moderate integer not null, %_poor integer not null';
+
+/** SQL that is true if a metric has values in any of the rows of `slots`, even if only faulty ones. @param {string} field */
+export const hasValues = (field) => `max(iif(${field}_values > 0, 1, coalesce(${field}_sum, 0)))`;
 
 /** The columns of `slots`. @param {readonly string[]} fields */
 export const totals = (fields) => ofMetrics(fields, '%_values, %_sum, %_lowest, %_highest');
@@ -33,9 +40,43 @@ export const mergedTotals = (fields) =>
   sum(%_good), sum(%_moderate), sum(%_poor)`,
   );
 
-/** The columns of `slots` for rows of `data`. @param {readonly string[]} fields */
+/** The columns of `slots` for rows of `data`, without faulty values. @param {readonly string[]} fields */
 export const rowTotals = (fields) =>
-  ofMetrics(fields, 'count(%), iif(count(%) = 0, 0, sum(%)), min(%), max(%)');
+  fields
+    .map((field) => {
+      const value = `iif(${isPlausible(field, field)}, ${field}, null)`;
+      return `count(${value}), iif(count(${value}) = 0, count(${field}) > 0, sum(${value})), min(${value}), max(${value})`;
+    })
+    .join(',\n  ');
+
+/**
+ * Returns SQL that is true for a measurement, and false or null for a faulty or missing value.
+ *
+ * @param {string} field
+ * @param {string} value SQL
+ */
+function isPlausible(field, value) {
+  const { plausible } = TABLE.find((metric) => metric.field === field) ?? {};
+  return plausible ? `${value} between ${plausible.from} and ${plausible.to}` : 'true';
+}
+
+/**
+ * Marks the days with faulty values, whose slots were computed when these still counted. They are computed again in the background.
+ * Dirty days are marked too, because they may have no roll-up that shows their lowest and highest values.
+ *
+ * @param {import('libsql').Database} database
+ */
+export function recountFaultyValues(database) {
+  const isFaulty = fieldsOf(database).map(
+    (field) =>
+      `not ${isPlausible(field, `${field}_lowest`)} or not ${isPlausible(field, `${field}_highest`)}`,
+  );
+  database.exec(`update stale_days set slots_from = day;
+    insert into stale_days (sensor, day, slots_from)
+    select sensor, start, start from sensors cross join roll_ups on sensor = sensors.id and step = 86400
+    where ${isFaulty.join(' or ')}
+    on conflict do nothing`);
+}
 
 /** A million days in microseconds. Added to a time, they make SQL's division round down even before 1970. */
 const MILLION_DAYS = 86_400_000_000_000_000;
@@ -137,7 +178,11 @@ insert into slots (sensor, start, readings, ${totals(fields)}) values (?, ?, ?, 
 on conflict do update set readings = readings + excluded.readings,
   ${ofMetrics(
     fields,
-    `%_values = %_values + excluded.%_values, %_sum = iif(%_values = 0, 0, %_sum) + excluded.%_sum,
+    `%_values = %_values + excluded.%_values, %_sum = case
+    when excluded.%_values > 0 then iif(%_values = 0, 0, %_sum) + excluded.%_sum
+    when %_values > 0 then %_sum
+    else max(coalesce(%_sum, 0), excluded.%_sum)
+  end,
   %_lowest = coalesce(min(%_lowest, excluded.%_lowest), %_lowest, excluded.%_lowest),
   %_highest = coalesce(max(%_highest, excluded.%_highest), %_highest, excluded.%_highest)`,
   )}`;

@@ -80,9 +80,9 @@ test('upgrades a file of version 0 without losing a reading, and logs the upgrad
   await store.close();
   expect(logged).toEqual([
     expect.stringMatching(
-      `^\\[airboard\\] ${path}: upgrading 12 readings from database version 0 to 7, which takes about 1 s`,
+      `^\\[airboard\\] ${path}: upgrading 12 readings from database version 0 to 8, which takes about 1 s`,
     ),
-    expect.stringMatching(`^\\[airboard\\] ${path} was upgraded to database version 7 in \\d+\\.\\d s$`),
+    expect.stringMatching(`^\\[airboard\\] ${path} was upgraded to database version 8 in \\d+\\.\\d s$`),
   ]);
   store = openSqliteStore(path);
   expect(await store.count(100)).toBe(13);
@@ -197,11 +197,11 @@ test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
 
 test('refuses a file of a newer version, with both versions and advice, and changes nothing', async () => {
   await openSqliteStore(path).close();
-  runSql('alter table data add column humidity real; pragma user_version = 8');
+  runSql('alter table data add column humidity real; pragma user_version = 9');
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(
     new RegExp(
-      'readings\\.db: its database version is 8, but this airboard supports versions only up to 7\\. Update airboard, ' +
+      'readings\\.db: its database version is 9, but this airboard supports versions only up to 8\\. Update airboard, ' +
         'restore a backup that it made \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
     ),
   );

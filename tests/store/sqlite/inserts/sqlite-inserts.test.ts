@@ -16,8 +16,8 @@ test('a transaction writes each slot once, in any order of readings', async () =
     create trigger slot_added after insert on slots begin insert into writes values (new.sensor, new.start); end;
     create trigger slot_changed after update on slots begin insert into writes values (new.sensor, new.start); end;`);
   const batch = Array.from({ length: BATCH_READINGS }, (_, i) => ({
-    co2: i,
-    voc: i % 7 === 0 ? null : -i,
+    co2: 300 + i,
+    voc: i % 7 === 0 ? null : i,
     sensor: `sensor ${i % 3}`,
     created_at: new Date(Date.UTC(2020, 0) + (i % 2) * SLOT_MS + i).toISOString(),
   }));

@@ -7,6 +7,7 @@ import { stepStart } from '../../../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../../../app/readings/roll-up/slot';
 import { formatReadingTime } from '../../../../app/readings/time/reading-time';
 import type { ReadingStore } from '../../../../app/store/reading-store';
+import { openSqliteFile } from '../../../../app/store/sqlite/file/sqlite-file.server.js';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import { seededRandom } from '../../../../scripts/seed/seeded-random.js';
 import { expectedRollUps, randomHistory, rollUpsOf } from '../../../contracts/history-contract';
@@ -216,10 +217,39 @@ test('computes the history of a file of version 1 while answering and storing', 
   await expectRight('afterwards');
   await until(() => logged.some((line) => line.endsWith('the history is complete')));
   expect(logged).toEqual([
-    expect.stringContaining('was upgraded to database version 7'),
+    expect.stringContaining('was upgraded to database version 8'),
     expect.stringMatching(/computing the history of \d+ days, while the server answers$/),
     expect.stringContaining('the history is complete'),
   ]);
+});
+
+test('a file from before faulty values were left out computes the days with such values again', async () => {
+  store = openSqliteStore(path);
+  const day = (Math.floor(Date.now() / 1000 / DAY) - 9) * DAY;
+  const sensor = 'each minute';
+  const inputs = [0, 1, 2, 3].flatMap((days) =>
+    [500, days === 2 ? 65_519 : 520].map((co2, i): ReadingInput => {
+      const created_at = formatReadingTime((day + days * DAY + i * 60 + 7200) * 1e6);
+      return { sensor, co2, voc: null, ...(days === 1 && i === 0 && { temperature: -127 }), created_at };
+    }),
+  );
+  await store.insertAll(inputs);
+  await reopen();
+  await store.close();
+  const setTo = (field: string, value: number, days: number) =>
+    [
+      `update slots set ${field}_values = 2, ${field}_sum = ${value} + 500, ${field}_highest = ${value}, ${field}_lowest = min(500, ${value}) where start = ${day + days * DAY + 7200}`,
+      `update roll_ups set ${field}_values = 2, ${field}_sum = ${value} + 500, ${field}_highest = ${value}, ${field}_lowest = min(500, ${value}) where start between ${day + days * DAY} and ${day + days * DAY + 7200}`,
+    ].map(query);
+  setTo('co2', 65_519, 2);
+  setTo('temperature', -127, 1);
+  query('pragma user_version = 7');
+  const { database, close } = openSqliteFile(path);
+  const marked = database.prepare('select day, slots_from from stale_days order by day').raw().all();
+  close();
+  expect(marked).toEqual([1, 2].map((days) => [day + days * DAY, day + days * DAY]));
+  await open();
+  await expectRight('afterwards');
 });
 
 test('computes the history of an import soon after the import ends', async () => {

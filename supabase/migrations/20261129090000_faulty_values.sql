@@ -1,0 +1,632 @@
+-- Leaves faulty values of sensors, such as a CO2 of 65519 PPM or a temperature of -127 °C, out of slots and numbers. They stay in the
+-- table of readings. This file may run again.
+
+-- Returns a value; null if no working sensor reports it. The ranges are those of `plausible` in app/readings/metric-table.js. A metric
+-- without a range here has no faulty values.
+create or replace function public.measured(metric text, value numeric) returns numeric
+language sql
+immutable
+return case metric
+  when 'co2' then case when value between 300 and 40000 then value end
+  when 'voc' then case when value between 0 and 65000 then value end
+  when 'voc_index' then case when value between 1 and 500 then value end
+  when 'nox_index' then case when value between 1 and 500 then value end
+  when 'pm25' then case when value between 0 and 6000 then value end
+  when 'pm10' then case when value between 0 and 6000 then value end
+  when 'temperature' then case when value between -40 and 84.9 then value end
+  when 'humidity' then case when value between 0 and 105 then value end
+  when 'pressure' then case when value between 300 and 1100 then value end
+  else value
+end;
+
+revoke all on function public.measured(text, numeric) from public, anon, authenticated, service_role;
+grant execute on function public.measured(text, numeric) to anon, service_role;
+
+-- A slot of a metric with only faulty values stays as a row of 0 values: an export has a column for each metric with rows.
+alter table public.metric_slots alter column lowest drop not null, alter column highest drop not null;
+
+-- Computes the slots of a sensor that begin from `since` on and before `until`, from its readings.
+create or replace function public.count_slots(of_sensor text, since bigint, until bigint) returns void
+language sql
+set search_path = ''
+set enable_seqscan = off
+as $$
+  insert into public.slots
+  select sensor, public.slot_of(created_at) as slot, count(*),
+    count(good_co2), coalesce(sum(good_co2), 0), min(good_co2), max(good_co2),
+    count(good_voc), coalesce(sum(good_voc), 0), min(good_voc), max(good_voc)
+  from public.data
+  cross join lateral (select public.measured('co2', co2) as good_co2, public.measured('voc', voc) as good_voc) as core
+  where sensor = of_sensor and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+  group by sensor, slot;
+
+  insert into public.metric_slots
+  select sensor, metric, public.slot_of(created_at) as slot, count(good), coalesce(sum(good), 0), min(good), max(good)
+  from public.data
+  cross join lateral unnest(public.other_metrics(), public.other_values(data)) as other (metric, value)
+  cross join lateral (select public.measured(metric, value) as good) as measurement
+  where sensor = of_sensor and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+    and value is not null
+  group by sensor, metric, slot
+$$;
+
+-- Like `time_slots`, for the table `metric_slots`.
+create or replace function public.time_metric_slots(sensors text[], since bigint[], until bigint[]) returns void
+language sql
+set search_path = ''
+set enable_seqscan = off
+-- Allows only nested loops, because any other join reads all slots.
+set enable_hashjoin = off
+set enable_mergejoin = off
+-- JIT compilation takes longer than everything else.
+set jit = off
+as $$
+  update public.metric_slots
+  set seconds = timed.seconds
+  from (
+    select sensor, metric, start, is_changed, known_seconds,
+      case when values < 3 and after <= least(3900, 3 * before) then after else 300 end as seconds
+    from (
+      select sensor, metric, start, values, seconds as known_seconds,
+        start >= lower(span) + 3900 and start < upper(span) - 3900 as is_changed,
+        start - lag(start) over slots_in_order as before,
+        lead(start) over slots_in_order - start as after
+      from (
+        -- Merges overlapping spans.
+        select sensor, unnest(range_agg(int8range(since - 7800, until + 7800))) as span
+        from unnest(sensors, since, until) as changed (sensor, since, until)
+        group by sensor
+      ) as spans
+      cross join unnest(public.other_metrics()) as metric
+      cross join lateral (
+        select start, values, seconds
+        from public.metric_slots
+        where metric_slots.sensor = spans.sensor and metric_slots.metric = metric.metric
+          and start >= lower(span) and start < upper(span) and values > 0
+        -- Keeps the planner from turning the subquery into a join.
+        offset 0
+      ) as near
+      window slots_in_order as (partition by sensor, metric, span order by start)
+    ) as paused
+  ) as timed
+  where is_changed and known_seconds <> timed.seconds and metric_slots.sensor = timed.sensor
+    and metric_slots.metric = timed.metric and metric_slots.start = timed.start
+$$;
+
+-- Adds the rows that a statement has inserted to their slots.
+create or replace function public.add_to_slots() returns trigger
+language plpgsql
+-- No other role may change slots.
+security definer
+set search_path = ''
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  sensors text[];
+  hours bigint[];
+  has_others boolean;
+begin
+  with added as (
+    select sensor, public.slot_of(created_at) as start, count(*) as readings,
+      count(good_co2) as co2_values, coalesce(sum(good_co2), 0) as co2_sum,
+      min(good_co2) as co2_lowest, max(good_co2) as co2_highest,
+      count(good_voc) as voc_values, coalesce(sum(good_voc), 0) as voc_sum,
+      min(good_voc) as voc_lowest, max(good_voc) as voc_highest,
+      count(public.other_values(inserted::public.data)) as others
+    from inserted
+    cross join lateral (select public.measured('co2', co2) as good_co2, public.measured('voc', voc) as good_voc) as core
+    where isfinite(created_at)
+    group by 1, 2
+  ), stored as (
+    insert into public.slots as known
+    select sensor, start, readings, co2_values, co2_sum, co2_lowest, co2_highest,
+      voc_values, voc_sum, voc_lowest, voc_highest
+    from added
+    on conflict (sensor, start) do update set
+      readings = known.readings + excluded.readings,
+      co2_values = known.co2_values + excluded.co2_values,
+      co2_sum = known.co2_sum + excluded.co2_sum,
+      co2_lowest = least(known.co2_lowest, excluded.co2_lowest),
+      co2_highest = greatest(known.co2_highest, excluded.co2_highest),
+      voc_values = known.voc_values + excluded.voc_values,
+      voc_sum = known.voc_sum + excluded.voc_sum,
+      voc_lowest = least(known.voc_lowest, excluded.voc_lowest),
+      voc_highest = greatest(known.voc_highest, excluded.voc_highest)
+    returning sensor, start, co2_values, voc_values
+  )
+  select array_agg(sensor), array_agg(hour), (select sum(others) > 0 from added)
+  into sensors, hours, has_others
+  from (
+    select distinct sensor, start - mod(start, 3600) as hour
+    from stored
+    join added using (sensor, start)
+    -- The duration of a slot that already had three values doesn't change.
+    where (added.co2_values > 0 and stored.co2_values - added.co2_values < 3)
+      or (added.voc_values > 0 and stored.voc_values - added.voc_values < 3)
+  ) as changed;
+  if sensors is not null then
+    perform public.time_slots(sensors, hours, array(select hour + 3600 from unnest(hours) as hour));
+  end if;
+
+  if has_others then
+    with added as (
+      select sensor, metric, public.slot_of(created_at) as start, count(good) as values,
+        coalesce(sum(good), 0) as sum, min(good) as lowest, max(good) as highest
+      from inserted
+      cross join lateral unnest(public.other_metrics(), public.other_values(inserted::public.data))
+        as other (metric, value)
+      cross join lateral (select public.measured(metric, value) as good) as measurement
+      where isfinite(created_at) and value is not null
+      group by 1, 2, 3
+    ), stored as (
+      insert into public.metric_slots as known
+      select * from added
+      on conflict (sensor, metric, start) do update set
+        values = known.values + excluded.values,
+        sum = known.sum + excluded.sum,
+        lowest = least(known.lowest, excluded.lowest),
+        highest = greatest(known.highest, excluded.highest)
+      returning sensor, metric, start, values
+    )
+    select array_agg(sensor), array_agg(hour) into sensors, hours
+    from (
+      select distinct sensor, start - mod(start, 3600) as hour
+      from stored
+      join added using (sensor, metric, start)
+      where added.values > 0 and stored.values - added.values < 3
+    ) as changed;
+    if sensors is not null then
+      perform public.time_metric_slots(sensors, hours, array(select hour + 3600 from unnest(hours) as hour));
+    end if;
+  end if;
+  return null;
+end
+$$;
+
+-- Like `history`, only for CO2 and VOC.
+create or replace function public.core_history(
+  of_sensor text, since bigint, until bigint, step integer, phase integer, limits jsonb
+) returns jsonb
+language plpgsql
+stable
+set search_path = ''
+set enable_seqscan = off
+-- JIT compilation takes longer than most queries.
+set jit = off
+-- Enough to sort the slots of a year in memory.
+set work_mem = '16MB'
+-- The lengths of spans differ too much for one plan.
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  co2_good constant numeric := limits #>> '{co2, good}';
+  co2_moderate constant numeric := greatest(co2_good, (limits #>> '{co2, moderate}')::numeric);
+  voc_good constant numeric := limits #>> '{voc, good}';
+  voc_moderate constant numeric := greatest(voc_good, (limits #>> '{voc, moderate}')::numeric);
+begin
+  return (
+    with parts as (
+      -- A step of five minutes or more consists of whole slots. `co2_slot_sum` and `co2_slot_values` determine their level.
+      select floor((start - phase)::float8 / step)::bigint as n, readings,
+        co2_values, co2_sum, co2_lowest, co2_highest, co2_sum as co2_slot_sum, co2_values as co2_slot_values,
+        case when co2_values > 0 then co2_seconds end as co2_seconds,
+        voc_values, voc_sum, voc_lowest, voc_highest, voc_sum as voc_slot_sum, voc_values as voc_slot_values,
+        case when voc_values > 0 then voc_seconds end as voc_seconds, null::numeric as co2_fault
+      from public.slots
+      where step >= 300 and sensor = of_sensor and start >= since and start < until
+      union all
+      select floor(floor(date_part('epoch', created_at)) / step)::bigint, 1,
+        num_nonnulls(good_co2), good_co2, good_co2, good_co2, null, null, null,
+        num_nonnulls(good_voc), good_voc, good_voc, good_voc, null, null, null,
+        case when good_co2 is null then co2 end
+      from public.data
+      cross join lateral (select public.measured('co2', co2) as good_co2, public.measured('voc', voc) as good_voc) as core
+      where step < 300 and sensor = of_sensor
+        and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+      union all
+      -- The duration of a slot belongs to the step of the slot's first value.
+      select floor(floor(date_part('epoch', created_at)) / step)::bigint, 0,
+        0, null, null, null, case metric when 'co2' then co2_sum end, co2_values, case metric when 'co2' then co2_seconds end,
+        0, null, null, null, case metric when 'voc' then voc_sum end, voc_values, case metric when 'voc' then voc_seconds end, null
+      from public.slots
+      cross join (values ('co2'), ('voc')) as metrics (metric)
+      cross join lateral (
+        select created_at from public.data
+        where sensor = of_sensor and created_at >= to_timestamp(start) and created_at < to_timestamp(start + 300)
+          and public.measured(metric, case metric when 'co2' then co2 else voc end) is not null
+        order by created_at
+        limit 1
+      ) as first
+      where step < 300 and slots.sensor = of_sensor and start > since - 300 and start < until
+        and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+    ),
+    steps as (
+      select n, sum(readings) as readings,
+        sum(co2_values) as co2_values, sum(co2_sum) as co2_sum,
+        min(co2_lowest) as co2_lowest, max(co2_highest) as co2_highest,
+        coalesce(sum(co2_seconds), 0) as co2_seconds,
+        coalesce(sum(co2_seconds) filter (where co2_slot_sum < co2_good * co2_slot_values), 0) as co2_good_seconds,
+        coalesce(sum(co2_seconds) filter (where co2_slot_sum < co2_moderate * co2_slot_values), 0) as co2_other_seconds,
+        sum(voc_values) as voc_values, sum(voc_sum) as voc_sum,
+        min(voc_lowest) as voc_lowest, max(voc_highest) as voc_highest,
+        coalesce(sum(voc_seconds), 0) as voc_seconds,
+        coalesce(sum(voc_seconds) filter (where voc_slot_sum < voc_good * voc_slot_values), 0) as voc_good_seconds,
+        coalesce(sum(voc_seconds) filter (where voc_slot_sum < voc_moderate * voc_slot_values), 0) as voc_other_seconds,
+        count(co2_fault) as co2_faults, sum(co2_fault) as co2_fault_sum,
+        min(co2_fault) as co2_fault_lowest, max(co2_fault) as co2_fault_highest
+      from parts
+      group by n
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'start', n * step + phase,
+      'readings', readings,
+      'co2', case when co2_values > 0 then jsonb_build_object(
+        'values', co2_values, 'sum', co2_sum, 'lowest', co2_lowest, 'highest', co2_highest,
+        'seconds', jsonb_build_object(
+          'good', co2_good_seconds,
+          'moderate', co2_other_seconds - co2_good_seconds,
+          'poor', co2_seconds - co2_other_seconds
+        )
+      ) end,
+      'voc', case when voc_values > 0 then jsonb_build_object(
+        'values', voc_values, 'sum', voc_sum, 'lowest', voc_lowest, 'highest', voc_highest,
+        'seconds', jsonb_build_object(
+          'good', voc_good_seconds,
+          'moderate', voc_other_seconds - voc_good_seconds,
+          'poor', voc_seconds - voc_other_seconds
+        )
+      ) end
+    ) || case when co2_faults > 0 then jsonb_build_object('co2_faults', jsonb_build_object(
+      'values', co2_faults, 'sum', co2_fault_sum, 'lowest', co2_fault_lowest, 'highest', co2_fault_highest,
+      'seconds', jsonb_build_object('good', 0, 'moderate', 0, 'poor', 0)
+    )) else '{}' end order by n), '[]')
+    from steps
+  );
+end
+$$;
+
+-- Returns the steps with readings of one sensor that begin from `since` on and before `until`, oldest first, as an array:
+-- a project's row limit doesn't truncate one value. Times are in seconds since 1970. Steps of `step` seconds begin `phase`
+-- later than at its multiples. `since` and `until` are beginnings of steps, and `phase` is a multiple of 300, or 0 if
+-- `step` is less. `limits` has the bounds of `level_of` for each metric: {"co2": {"good", "moderate"}, …}. CO2 and VOC are
+-- null without values; other metrics are left out. Steps shorter than a slot have the totals of faulty CO2 values in
+-- `co2_faults`, if there are any.
+create or replace function public.history(
+  of_sensor text, since bigint, until bigint, step integer, phase integer, limits jsonb
+) returns jsonb
+language plpgsql
+stable
+set search_path = ''
+set enable_seqscan = off
+set jit = off
+set work_mem = '16MB'
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  answer constant jsonb := public.core_history(of_sensor, since, until, step, phase, limits);
+begin
+  -- Most sensors have none of the other metrics.
+  if not exists (select from public.measured_others(of_sensor, since - 299, until, limits)) then
+    return answer;
+  end if;
+  return (
+    with other as materialized (
+      select * from public.measured_others(of_sensor, since - 299, until, limits)
+    ),
+    slot as (
+      select metric, start, values, sum, lowest, highest, seconds,
+        public.level_of(sum, values, low, good, moderate) as level
+      from public.metric_slots
+      join other using (metric)
+      where sensor = of_sensor and start > since - 300 and start < until and values > 0
+    ),
+    parts as (
+      -- A step of five minutes or more consists of whole slots.
+      select metric, floor((start - phase)::float8 / step)::bigint as n, values, sum, lowest, highest, seconds, level
+      from slot
+      where step >= 300 and start >= since
+      union all
+      select metric, floor(floor(date_part('epoch', created_at)) / step)::bigint, 1, value, value, value, null, null
+      from public.data
+      cross join other
+      cross join lateral (select public.measured(metric, public.other_value(data, metric)) as value) as measured
+      where step < 300 and sensor = of_sensor and value is not null
+        and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+      union all
+      -- The duration of a slot belongs to the step of the slot's first value.
+      select metric, floor(floor(date_part('epoch', created_at)) / step)::bigint, 0, null, null, null, seconds, level
+      from slot
+      cross join lateral (
+        select created_at from public.data
+        where sensor = of_sensor and created_at >= to_timestamp(start) and created_at < to_timestamp(start + 300)
+          and public.measured(metric, public.other_value(data, metric)) is not null
+        order by created_at
+        limit 1
+      ) as first
+      where step < 300 and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+    ),
+    totals as (
+      select metric, n, jsonb_build_object(
+        'values', sum(values), 'sum', sum(sum), 'lowest', min(lowest), 'highest', max(highest),
+        'seconds', jsonb_build_object(
+          'good', coalesce(sum(seconds) filter (where level = 0), 0),
+          'moderate', coalesce(sum(seconds) filter (where level = 1), 0),
+          'poor', coalesce(sum(seconds) filter (where level = 2), 0)
+        )
+      ) as total
+      from parts
+      group by metric, n
+    )
+    select coalesce(jsonb_agg(core || coalesce(metrics, '{}') order by n), '[]')
+    from jsonb_array_elements(answer) as core
+    cross join lateral (select floor(((core ->> 'start')::bigint - phase)::float8 / step)::bigint as n) as place
+    left join (select n, jsonb_object_agg(metric, total) as metrics from totals group by n) as measured using (n)
+  );
+end
+$$;
+
+-- Like `summary`, only for CO2 and VOC.
+create or replace function public.core_summary(of_sensor text, since bigint, until bigint, limits jsonb) returns jsonb
+language plpgsql
+stable
+set search_path = ''
+set enable_seqscan = off
+set jit = off
+set work_mem = '16MB'
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  -- Whole slots of the span, from `first` on and before `last`. Readings before and after them are counted one by one.
+  first constant bigint := least(until, (since + 299) / 300 * 300);
+  last constant bigint := greatest(first, until / 300 * 300);
+  all_readings bigint := 0;
+  answer jsonb := '{}';
+  metric text;
+  good numeric;
+  moderate numeric;
+  total record;
+  times record;
+begin
+  foreach metric in array array['co2', 'voc'] loop
+    good := limits #>> array[metric, 'good'];
+    moderate := greatest(good, (limits #>> array[metric, 'moderate'])::numeric);
+
+    with parts as materialized (
+      select start, readings,
+        case metric when 'co2' then co2_values else voc_values end as values,
+        case metric when 'co2' then co2_sum else voc_sum end as sum,
+        case metric when 'co2' then co2_lowest else voc_lowest end as lowest,
+        case metric when 'co2' then co2_highest else voc_highest end as highest
+      from public.slots
+      where sensor = of_sensor and start >= first and start < last
+      union all
+      select floor(date_part('epoch', created_at))::bigint, 1, num_nonnulls(value), value, value, value
+      from (values (since, first), (last, until)) as edge (edge_begin, edge_end)
+      cross join lateral (
+        select created_at, public.measured(metric, case metric when 'co2' then co2 else voc end) as value
+        from public.data
+        where sensor = of_sensor and created_at >= to_timestamp(edge_begin) and created_at < to_timestamp(edge_end)
+      ) as reading
+    ), extremes as (
+      select coalesce(sum(parts.readings), 0) as readings, coalesce(sum(parts.values), 0) as values, sum(parts.sum) as sum,
+        min(parts.lowest) as lowest, max(parts.highest) as highest
+      from parts
+    )
+    select extremes.*,
+      (select min(start) from parts where parts.lowest = extremes.lowest) as lowest_part,
+      (select min(start) from parts where parts.highest = extremes.highest) as highest_part
+    into total
+    from extremes;
+    all_readings := total.readings;
+
+    with slot as materialized (
+      select start, seconds,
+        case when sum < good * values then 0 when sum < moderate * values then 1 else 2 end as level
+      from (
+        select start,
+          case metric when 'co2' then co2_values else voc_values end as values,
+          case metric when 'co2' then co2_sum else voc_sum end as sum,
+          case metric when 'co2' then co2_seconds else voc_seconds end as seconds
+        from public.slots
+        -- A slot before the span may count for time within the span.
+        where sensor = of_sensor and start > since - 3900 and start < until
+      ) as known
+      where values > 0 and start + seconds > since
+    ), stretches as (
+      -- Within a stretch, each slot begins where the one before it ends.
+      select worst, greatest(min(start), since) as begun, least(max(start + seconds), until) as ended
+      from (
+        select worst, start, seconds,
+          start + seconds - sum(seconds) over (partition by worst order by start) as stretch
+        from slot
+        join (values (1), (2)) as levels (worst) on level >= worst
+      ) as bad
+      group by worst, stretch
+    ), longest as (
+      select distinct on (worst) worst, begun, ended - begun as seconds
+      from stretches
+      order by worst, ended - begun desc, begun
+    )
+    select coalesce(sum(counted) filter (where level = 0), 0) as good,
+      coalesce(sum(counted) filter (where level = 1), 0) as moderate,
+      coalesce(sum(counted) filter (where level = 2), 0) as poor,
+      (select jsonb_build_object('from', begun, 'seconds', seconds) from longest where worst = 1) as not_good,
+      (select jsonb_build_object('from', begun, 'seconds', seconds) from longest where worst = 2) as longest_poor
+    into times
+    from (select level, least(start + seconds, until) - greatest(start, since) as counted from slot) as cut;
+
+    answer := answer || jsonb_build_object(metric, case
+      when total.values > 0 or times.good + times.moderate + times.poor > 0 then jsonb_build_object(
+        'values', total.values, 'sum', total.sum, 'lowest', total.lowest, 'highest', total.highest,
+        -- The first reading with this value, in the first slot or second that contains the value.
+        'lowest_at', (
+          select floor(date_part('epoch', min(created_at)))::bigint from public.data
+          where sensor = of_sensor and created_at >= to_timestamp(total.lowest_part)
+            and created_at < to_timestamp(least(until, total.lowest_part + 300))
+            and case metric when 'co2' then co2 else voc end = total.lowest
+        ),
+        'highest_at', (
+          select floor(date_part('epoch', min(created_at)))::bigint from public.data
+          where sensor = of_sensor and created_at >= to_timestamp(total.highest_part)
+            and created_at < to_timestamp(least(until, total.highest_part + 300))
+            and case metric when 'co2' then co2 else voc end = total.highest
+        ),
+        'seconds', jsonb_build_object('good', times.good, 'moderate', times.moderate, 'poor', times.poor),
+        'longest_not_good', times.not_good,
+        'longest_poor', times.longest_poor
+      )
+    end);
+  end loop;
+  return answer || jsonb_build_object('readings', all_readings);
+end
+$$;
+
+-- Returns the numbers of one sensor from `since` on and before `until`, in whole seconds since 1970, exact to the second:
+-- {"readings", "co2", …}. Without values or time in a level, CO2 and VOC are null, and other metrics are left out. A metric is
+-- {"values", "sum", "lowest", "highest", "lowest_at", "highest_at", "seconds": {"good", "moderate", "poor"},
+-- "longest_not_good", "longest_poor"}. A longest stretch is {"from", "seconds"}, or null. `limits` is the same as for `history`.
+create or replace function public.summary(of_sensor text, since bigint, until bigint, limits jsonb) returns jsonb
+language plpgsql
+stable
+set search_path = ''
+set enable_seqscan = off
+set jit = off
+set work_mem = '16MB'
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  -- Whole slots of the span, from `first` on and before `last`. Readings before and after them are counted one by one.
+  first constant bigint := least(until, (since + 299) / 300 * 300);
+  last constant bigint := greatest(first, until / 300 * 300);
+  answer jsonb := public.core_summary(of_sensor, since, until, limits);
+  other record;
+  total record;
+  times record;
+begin
+  for other in select * from public.measured_others(of_sensor, since - 3899, until, limits) loop
+    with parts as materialized (
+      select start, values, sum, lowest, highest
+      from public.metric_slots
+      where sensor = of_sensor and metric = other.metric and start >= first and start < last
+      union all
+      select floor(date_part('epoch', created_at))::bigint, 1, value, value, value
+      from (values (since, first), (last, until)) as edge (edge_begin, edge_end)
+      cross join lateral (
+        select created_at, public.measured(other.metric, public.other_value(data, other.metric)) as value
+        from public.data
+        where sensor = of_sensor and created_at >= to_timestamp(edge_begin) and created_at < to_timestamp(edge_end)
+      ) as reading
+      where value is not null
+    ), extremes as (
+      select coalesce(sum(parts.values), 0) as values, sum(parts.sum) as sum, min(parts.lowest) as lowest,
+        max(parts.highest) as highest
+      from parts
+    )
+    select extremes.*,
+      (select min(start) from parts where parts.lowest = extremes.lowest) as lowest_part,
+      (select min(start) from parts where parts.highest = extremes.highest) as highest_part
+    into total
+    from extremes;
+
+    with slot as materialized (
+      select start, seconds, public.level_of(sum, values, other.low, other.good, other.moderate) as level
+      from public.metric_slots
+      -- A slot before the span may count for time within the span.
+      where sensor = of_sensor and metric = other.metric and start > since - 3900 and start < until
+        and start + seconds > since and values > 0
+    ), stretches as (
+      -- Within a stretch, each slot begins where the one before it ends.
+      select worst, greatest(min(start), since) as begun, least(max(start + seconds), until) as ended
+      from (
+        select worst, start, seconds,
+          start + seconds - sum(seconds) over (partition by worst order by start) as stretch
+        from slot
+        join (values (1), (2)) as levels (worst) on level >= worst
+      ) as bad
+      group by worst, stretch
+    ), longest as (
+      select distinct on (worst) worst, begun, ended - begun as seconds
+      from stretches
+      order by worst, ended - begun desc, begun
+    )
+    select coalesce(sum(counted) filter (where level = 0), 0) as good,
+      coalesce(sum(counted) filter (where level = 1), 0) as moderate,
+      coalesce(sum(counted) filter (where level = 2), 0) as poor,
+      (select jsonb_build_object('from', begun, 'seconds', seconds) from longest where worst = 1) as not_good,
+      (select jsonb_build_object('from', begun, 'seconds', seconds) from longest where worst = 2) as longest_poor
+    into times
+    from (select level, least(start + seconds, until) - greatest(start, since) as counted from slot) as cut;
+
+    if total.values > 0 or times.good + times.moderate + times.poor > 0 then
+      answer := answer || jsonb_build_object(other.metric, jsonb_build_object(
+        'values', total.values, 'sum', total.sum, 'lowest', total.lowest, 'highest', total.highest,
+        -- The first reading with this value, in the first slot or second that contains the value.
+        'lowest_at', (
+          select floor(date_part('epoch', min(created_at)))::bigint from public.data
+          where sensor = of_sensor and created_at >= to_timestamp(total.lowest_part)
+            and created_at < to_timestamp(least(until, total.lowest_part + 300))
+            and public.other_value(data, other.metric) = total.lowest
+        ),
+        'highest_at', (
+          select floor(date_part('epoch', min(created_at)))::bigint from public.data
+          where sensor = of_sensor and created_at >= to_timestamp(total.highest_part)
+            and created_at < to_timestamp(least(until, total.highest_part + 300))
+            and public.other_value(data, other.metric) = total.highest
+        ),
+        'seconds', jsonb_build_object('good', times.good, 'moderate', times.moderate, 'poor', times.poor),
+        'longest_not_good', times.not_good,
+        'longest_poor', times.longest_poor
+      ));
+    end if;
+  end loop;
+  return answer;
+end
+$$;
+
+-- Computes the slots again that count faulty values. Posts go on meanwhile: those to an old slot wait, and the slots of the last two
+-- hours come last and take a moment.
+do $$
+declare
+  recent constant bigint := public.slot_of(now()) - 7200;
+  is_recent boolean;
+  faulty record;
+  since bigint;
+  until bigint;
+begin
+  foreach is_recent in array array[false, true] loop
+    if is_recent then
+      perform pg_advisory_xact_lock('public.data'::regclass::oid::bigint);
+    end if;
+    for faulty in
+      select sensor, unnest(range_agg(int8range(start, start + 300))) as span
+      from (
+        select sensor, start from public.slots
+        where num_nonnulls(co2_lowest, co2_highest, voc_lowest, voc_highest) <> num_nonnulls(
+          public.measured('co2', co2_lowest), public.measured('co2', co2_highest),
+          public.measured('voc', voc_lowest), public.measured('voc', voc_highest)
+        )
+        union
+        select sensor, start from public.metric_slots
+        where num_nonnulls(lowest, highest) <> num_nonnulls(
+          public.measured(metric, lowest), public.measured(metric, highest)
+        )
+      ) as slot
+      where (start >= recent) = is_recent
+      group by sensor
+    loop
+      since := lower(faulty.span);
+      until := upper(faulty.span);
+      delete from public.slots where sensor = faulty.sensor and start >= since and start < until;
+      delete from public.metric_slots using unnest(public.other_metrics()) as other
+      where sensor = faulty.sensor and metric = other and start >= since and start < until;
+      perform public.count_slots(faulty.sensor, since, until);
+      perform public.time_slots(array[faulty.sensor], array[since], array[until]);
+      perform public.time_metric_slots(array[faulty.sensor], array[since], array[until]);
+    end loop;
+  end loop;
+end
+$$;
+
+-- Hosted projects reload their schema automatically.
+notify pgrst, 'reload schema';
