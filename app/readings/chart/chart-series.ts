@@ -1,5 +1,5 @@
 import { at } from '../at';
-import { type ByMetric, byMetric, type Metric } from '../metric';
+import { type ByMetric, byMetric, isCore, isFaulty, type Metric } from '../metric';
 import type { Reading } from '../reading';
 import { findGaps, GAP_LOOKBACK, type Gap } from './gap';
 import type { Range } from './range';
@@ -76,15 +76,25 @@ export function timeLabel(time: string | Date): string {
   return `${local.getHours()}:${local.getMinutes()}:${local.getSeconds()}`;
 }
 
-function summarize(group: readonly Reading[], { field }: Metric): Summary | null {
-  const values = group.flatMap((reading) => reading[field] ?? []);
+function summarize(group: readonly Reading[], metric: Metric): Summary | null {
+  const values = group.flatMap((reading) => drawnValue(reading, metric) ?? []);
   if (values.length === 0) return null;
   return { average: mean(values), lowest: Math.min(...values), highest: Math.max(...values) };
 }
 
+/** Below this, a value is the mark of a faulty sensor, such as -1000, and none of a counter. */
+const LEAST_DRAWN = -999;
+
+/**
+ * Returns the value to draw; null if it is missing or faulty. Faulty values of CO2 and VOC below their ranges are drawn, because
+ * the counters and random readings of `/postdata` are such values.
+ */
+function drawnValue(reading: Reading, metric: Metric): number | null {
+  const value = reading[metric.field] ?? null;
+  if (value === null || !isFaulty(value, metric)) return value;
+  return isCore(metric.field) && value >= LEAST_DRAWN && value < metric.plausible.from ? value : null;
+}
+
 function mean(values: readonly number[]): number {
-  const sum = values.reduce((total, value) => total + value, 0);
-  if (Number.isFinite(sum)) return sum / values.length;
-  // The sum of very large numbers is Infinity. Dividing first avoids that, but rounds more often.
-  return values.reduce((total, value) => total + value / values.length, 0);
+  return values.reduce((total, value) => total + value, 0) / values.length;
 }

@@ -16,8 +16,10 @@ import { readings, THRESHOLDS } from '../../support/readings/readings';
 
 /** The axes of a chart of single readings. */
 function scaleOf(values: Pick<Reading, 'co2' | 'voc'>[], thresholds = THRESHOLDS): AxisScale {
-  const used = readings(values.length, (i) => values[i] ?? {});
-  return axisScale(chartSeries(used, RANGES[0]), thresholds);
+  const summaryOf = (value: number | null) =>
+    value === null ? null : { average: value, lowest: value, highest: value };
+  const points = values.map(({ co2, voc }) => ({ co2: summaryOf(co2), voc: summaryOf(voc) }));
+  return axisScale(points, thresholds);
 }
 
 /** Returns the position of a value as a fraction of its axis. */

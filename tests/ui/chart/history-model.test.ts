@@ -62,7 +62,7 @@ describe('the scale', () => {
     expect(holdScale(high, low)).toBe(high);
     expect(holdScale(low, high)).toBe(high);
     expect(holdScale(null, low)).toBe(low);
-    const below = scaleOf(-100);
+    const below = axisScale([{ co2: { average: -100, lowest: -100, highest: -100 } }], THRESHOLDS);
     expect(holdScale(low, below)).toBe(below);
   });
 });
