@@ -102,6 +102,11 @@ function valueText(
   rules: EventRules,
 ): string {
   const { metric, value, is } = worstOf(air, rules);
+  const measuredAt = air.measuredAt[metric.field] ?? null;
+  if (air.faultyAt?.[metric.field] && measuredAt !== null) {
+    const was = is.replace(' is ', ' was ');
+    return `${was} at ${timeOf(measuredAt)}. Since then, the sensor reports a fault: check it.`;
+  }
   const isModerate = isBetter ? state !== 'good' : state === 'poor';
   const name: ThresholdName = isModerate ? 'moderate' : 'good';
   const threshold = thresholdOf(rules.thresholds, metric.field)[name];

@@ -22,6 +22,13 @@ export function measuredValues(values: MetricValues): MetricValues {
   return byMetric((metric) => measuredValue(values, metric));
 }
 
+/** Returns only the faulty values. */
+export function faultyValues(values: MetricValues): MetricValues {
+  return byMetric((metric) =>
+    measuredValue(values, metric) === null ? (values[metric.field] ?? null) : null,
+  );
+}
+
 /** A sensor's measurement. */
 export interface ReadingInput extends MetricValues {
   /** The time of the measurement, in the format of `Reading`. If left out, the store uses its own clock. */

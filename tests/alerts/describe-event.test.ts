@@ -78,6 +78,13 @@ test.each<[string, Point[], Partial<Occasion>, string, string]>([
     'CO2 is 1950 PPM, below 2000 since at least Fri 10:10, but not below 1900 for 5 min yet.',
   ],
   [
+    'a reminder after the sensor has failed',
+    [...poor, [6, 0], [7, 65_519]],
+    { kind: 'reminder', watched: toldOf('poor') },
+    'Kitchen: still poor air',
+    'CO2 was 2104 PPM at Fri 10:05. Since then, the sensor reports a fault: check it.',
+  ],
+  [
     'a reminder',
     [...everyMinute(0, ...Array<number>(76).fill(2104))],
     { kind: 'reminder', watched: toldOf('poor') },

@@ -124,8 +124,8 @@ test('exports values, level and age of each sensor, and only the age of a stale 
   expect(of('Bedroom')).toEqual([862, undefined, 0]);
   expect(of('Attic')).toEqual([undefined, undefined, undefined]);
   expect(of(ODD.replaceAll('\\', '\\\\').replaceAll('"', '\\"'))).toEqual([undefined, 500.5, 1]);
-  // CO2 below outdoor air is a sensor fault, which says nothing about the air.
-  expect(of('')).toEqual([-0.5, 7, undefined]);
+  // CO2 below outdoor air is a sensor fault, which says nothing about the air and is no value of it.
+  expect(of('')).toEqual([undefined, 7, undefined]);
   const age = valueIn(text, 'airboard_reading_age_seconds{sensor="Attic"}') ?? 0;
   expect(age).toBeGreaterThanOrEqual(16 * 60);
   expect(age).toBeLessThan(20 * 60);

@@ -11,14 +11,16 @@ import {
 import { outsideText } from '../../../readings/history/pattern-cells';
 import {
   type Metric,
+  measuredMetrics,
+  metricOf,
   NOT_MEASURED,
   shownMetrics,
   type Threshold,
   type Thresholds,
 } from '../../../readings/metric';
-import type { Reading } from '../../../readings/reading';
+import { faultyValues, type Reading } from '../../../readings/reading';
 import { type Span, type SpanLimits, whyEmpty } from '../../../readings/time/history-span';
-import { FORCED_FILL } from '../../level-look';
+import { FAULT_TITLE, FORCED_FILL } from '../../level-look';
 import { useMetrics } from '../../page-contexts';
 import {
   barShares,
@@ -44,7 +46,8 @@ interface SpanNumbersProps {
 /** A span's numbers, one card per metric: lowest, average, highest, and the time in each level. */
 export function SpanNumbers({ summary, newest, ...rest }: SpanNumbersProps) {
   const metrics = useMetrics();
-  const rows = summary && summary.readings > 0 ? [summary] : newest;
+  const faulty = newest.map(faultyValues);
+  const rows = summary && summary.readings > 0 ? [summary, ...faulty] : newest;
   return (
     <div className="grid gap-4 md:grid-cols-2">
       <LevelBarPatterns />
@@ -53,7 +56,9 @@ export function SpanNumbers({ summary, newest, ...rest }: SpanNumbersProps) {
           key={metric.field}
           metric={metric}
           summary={summary?.[metric.field] ?? null}
-          absence={summary && absenceOf(summary, rest)}
+          absence={
+            summary && absenceOf(summary, measuredMetrics(faulty).includes(metricOf(metric.field)), rest)
+          }
           threshold={rest.thresholds[metric.field]}
           {...rest}
         />
@@ -64,8 +69,13 @@ export function SpanNumbers({ summary, newest, ...rest }: SpanNumbersProps) {
 
 const NO_READINGS = { future: 'to come', before: 'before the first reading', other: 'no readings' };
 
-function absenceOf({ readings }: SummaryAnswer, { view, ...context }: SpanLimits & { view: Span }): string {
-  return readings > 0 ? NOT_MEASURED : NO_READINGS[whyEmpty(view, context) ?? 'other'];
+function absenceOf(
+  { readings }: SummaryAnswer,
+  isFaulty: boolean,
+  { view, ...context }: SpanLimits & { view: Span },
+): string {
+  if (readings > 0) return isFaulty ? FAULT_TITLE : NOT_MEASURED;
+  return NO_READINGS[whyEmpty(view, context) ?? 'other'];
 }
 
 interface MetricNumbersProps extends Omit<SpanNumbersProps, 'summary' | 'newest' | 'thresholds'> {

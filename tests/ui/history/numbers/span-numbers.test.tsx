@@ -112,6 +112,14 @@ test('a span outside the readings says why it is empty', () => {
   expect(screen.getAllByText('before the first reading')).toHaveLength(2);
 });
 
+test('a metric with only faulty values says so', () => {
+  const newest = readings(1, () => ({ co2: 65_519, voc: null, pm25: -1 }));
+  show({ readings: 10, co2: null, voc: null }, DAY, DAY.to, 0, newest);
+  within(card(/CO2 PPM/)).getByText('The sensor reports a fault');
+  within(card(/PM2.5/)).getByText('The sensor reports a fault');
+  expect(screen.queryByRole('region', { name: /VOC/ })).toBeNull();
+});
+
 test('a metric without values says so', () => {
   show({ readings: 10, co2: CO2, voc: null });
   within(card(/VOC PPB/)).getByText('not measured');
