@@ -205,9 +205,9 @@ describe('large values', () => {
 
   const MINUTE = 60_000;
 
-  /** The largest CO2 and VOC of each sensor. Other readings are lower. */
+  /** The largest CO2 and VOC of each sensor. Other readings are lower. All but the first sensor have faulty values. */
   const LARGEST = [
-    [1_234_567.89, 98_765.4],
+    [39_876.54, 64_321.98],
     [1e9, 1e21],
     [-123_456_789_012_345_680_000, 1.7976931348623157e308],
   ] as const;
@@ -260,23 +260,27 @@ describe('large values', () => {
     await context.addInitScript(noteTexts);
     const page = await openTab(context);
     for (const sensor of sensors) {
+      const isFaulty = sensor !== sensors[0];
       for (const path of ['/?range=10MIN&', '/chart?range=10MIN&', '/history?span=week&']) {
         await page.goto(`${server.url}${path}sensor=${encodeURIComponent(sensor)}`);
         await chartOf(page).waitFor();
-        await until(async () => (await drawingOn(page)).texts.includes('0'));
+        // Without measurements, the axis has no numbers.
+        await until(async () => isFaulty || (await drawingOn(page)).texts.includes('0'));
         expect(await cutTexts(page), path).toEqual([]);
         const links = await page.evaluate(overflowing, '[aria-label=Sensors] a span.font-bold');
         expect(links, path).toEqual([]);
         expect(await scrollsSideways(page), path).toBe(false);
       }
       await waitForHistory(page);
-      await numbersOf(page, 'CO2').getByRole('definition').first().waitFor();
+      const numbers = numbersOf(page, 'CO2');
+      await (isFaulty ? numbers.getByText('fault') : numbers.getByRole('definition').first()).waitFor();
       await until(() => page.evaluate(() => !document.querySelector('section[aria-busy=true]')));
       for (const figure of await page.locator('dl dd').all()) {
         const { height } = (await figure.boundingBox()) ?? {};
         expect(height, `${await figure.innerText()} is on one line`).toBeLessThan(40);
       }
       expect(await page.evaluate(overflowing, 'dl dd')).toEqual([]);
+      if (isFaulty) continue;
       await page.getByText('As a table').click();
       expect(await page.evaluate(labelsOutside, 'svg[role=img] text')).toEqual([]);
       expect(await scrollsSideways(page), 'with the table').toBe(false);
@@ -284,13 +288,11 @@ describe('large values', () => {
     await context.close();
   });
 
-  test('the strip and the axes abbreviate large values', async () => {
-    const [large = ''] = sensors;
+  test('the strip abbreviates large values', async () => {
+    const [, large = ''] = sensors;
     const page = await openPage(chromium.browser, `${server.url}/?sensor=${encodeURIComponent(large)}`);
-    await chartOf(page).waitFor();
-    await until(async () => (await drawingOn(page)).texts.includes('1.25M'));
     await linkTo(page, large)
-      .getByText(/^\d+(\.\d+)?[KM] PPM$/)
+      .getByText(/^\d+(\.\d+)?[KMB] PPM$/)
       .waitFor();
   });
 });
