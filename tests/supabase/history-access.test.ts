@@ -116,14 +116,14 @@ describe('a project with earlier readings', () => {
     const { database } = await openFilled();
     await database.exec('create table kept as table slots');
     await database.exec(`
-      alter table data disable trigger user; update data set co2 = 7 where co2 = 8;
+      alter table data disable trigger user; update data set co2 = 407 where co2 = 408;
       alter table data enable trigger user; update slots set readings = 9 where start % 900 = 0; delete from slots where start % 1200 = 0
     `);
     await database.exec('select rebuild_slots()');
     const { rows } = await database.query<{ co2_sum: string }>(
       'select slots.* from slots full join kept using (sensor, start) where slots is distinct from kept',
     );
-    expect(rows.map(({ co2_sum }) => Number(co2_sum))).toEqual([7]);
+    expect(rows.map(({ co2_sum }) => Number(co2_sum))).toEqual([407]);
     await database.close();
   });
 });

@@ -62,7 +62,7 @@ const ROWS = `select jsonb_build_object(${TABLES.map(
 
 const FILL = `
 insert into data (co2, voc, pm25, sensor, created_at)
-  select n, nullif(n % 7, 0), nullif(n % 3, 0), 's' || n % 2, '2026-11-01Z'::timestamptz + n * interval '90 s'
+  select 400 + n, nullif(n % 7, 0), nullif(n % 3, 0), 's' || n % 2, '2026-11-01Z'::timestamptz + n * interval '90 s'
   from generate_series(1, 500) n;
 insert into notes (sensor, begins_at, text) values ('s1', '2026-11-01Z', 'candles');
 insert into room_days values ('s1', 1793491200, 'key', '{}');
