@@ -1,5 +1,5 @@
 import { isWorse, LEVELS, type Level, reaches, THRESHOLD_NAMES, type ThresholdName } from '../level/level';
-import { byMetric, METRICS, type MetricField } from '../metric';
+import { byMetric, isFaulty, METRICS, type MetricField } from '../metric';
 import { silentAfter } from '../now/stale';
 import { type MetricValues, measuredValues, type Reading, sensorOf, valuesIn } from '../reading';
 import { storedMicros, timeBefore } from '../time/reading-time';
@@ -199,20 +199,21 @@ export function airAt(time: string): SensorAir {
 }
 
 /**
- * Returns the values after a reading. A metric without a measurement in the reading keeps its last one until that expires, but as long
- * as its values are faulty: a sensor that fails in poor air doesn't give the all-clear.
+ * Returns the values after a reading. A metric without a measurement in the reading keeps its last one until that expires. While its
+ * values are faulty, the last one doesn't expire: a sensor that fails in poor air doesn't give the all-clear.
  */
 function valuesAt(air: SensorAir, reading: Reading, time: number, keptMs: number): KnownValues {
   const isRecent = (at: string | null) => at !== null && time - storedMicros(at) <= keptMs * 1000;
-  const measured = measuredValues(reading);
-  const faultyAt = faultsAt(air, reading, measured, isRecent);
+  const hasFault = METRICS.some((metric) => isFaulty(reading[metric.field] ?? Number.NaN, metric));
+  const measured: MetricValues = hasFault ? measuredValues(reading) : reading;
+  const faultyAt = hasFault || air.faultyAt ? faultsAt(air, reading, measured, isRecent) : undefined;
   const measuredAt = byMetric(({ field }) => {
     if ((measured[field] ?? null) !== null) return reading.created_at;
     const at = air.measuredAt[field] ?? null;
     return faultyAt?.[field] || isRecent(at) ? at : null;
   });
   const kept = byMetric(({ field }) => measured[field] ?? (measuredAt[field] ? (air[field] ?? null) : null));
-  return { ...kept, measuredAt, ...(faultyAt && { faultyAt }) };
+  return faultyAt ? { ...kept, measuredAt, faultyAt } : { ...kept, measuredAt };
 }
 
 /** Returns the times of the newest faulty values; undefined if there are none. */
