@@ -1,6 +1,7 @@
 /** The items of a batch. A body is text in one piece, and its items are parsed in groups, one for each event-loop turn. */
 import { eventLoopTurns } from '../config/event-loop-turns.server';
 import type { FieldError } from '../readings/field-error';
+import { parseJson } from './parse-json';
 
 /** Resolves in an event-loop turn that no other batch uses. */
 export const nextBatchTurn = eventLoopTurns();
@@ -107,7 +108,7 @@ export function countLines(text: string): number {
 function parseItem(field: 'item' | 'line', at: number, text: string): BatchItem {
   if (text.length > ITEM_LIMIT) return broken(field, at, 'is over 16 KiB');
   try {
-    return { at, value: JSON.parse(text) };
+    return { at, value: parseJson(text) };
   } catch {
     return broken(field, at, 'is not JSON');
   }

@@ -1,5 +1,6 @@
 import type { FieldError } from '../readings/field-error';
 import type { MetricField } from '../readings/metric';
+import { isNoValue } from './parse-json';
 
 /** The translated value, with the members of a post to `/api/data`, or the errors of the sent value. */
 export type Translation = { ok: true; value: Record<string, unknown> } | { ok: false; errors: FieldError[] };
@@ -37,18 +38,20 @@ export function refuse(field: string, detail: string): Translation {
   return { ok: false, errors: [{ field, detail }] };
 }
 
-/** The member names that a device may use for each metric. The first one that it sends wins. */
+/** The member names that a device may use for each metric. The first one that has a value wins. */
 type Names = Partial<Record<MetricField, readonly string[]>>;
 
 /** Returns the metrics that a device sent, with null for a missing CO2 or VOC; null if it sent no metric. */
 function pickMetrics(members: Record<string, unknown>, names: Names): Record<string, unknown> | null {
   const values: Record<string, unknown> = { co2: null, voc: null };
   for (const [field, candidates] of Object.entries(names)) {
-    const name = candidates.find((each) => Object.hasOwn(members, each) && members[each] !== null);
+    const name = candidates.find((each) => Object.hasOwn(members, each) && !isEmpty(members[each]));
     if (name !== undefined) values[field] = members[name];
   }
   return Object.values(values).every((value) => value === null) ? null : values;
 }
+
+const isEmpty = (sent: unknown) => isNoValue(sent) || (typeof sent === 'string' && sent.trim() === '');
 
 /** Lists the names of members for a message. */
 export const namesOf = (names: Names) => Object.values(names).flat().join(', ');

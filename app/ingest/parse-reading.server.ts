@@ -1,19 +1,25 @@
 import { clockFault } from '../config/clock.server';
 import type { FieldError } from '../readings/field-error';
-import { METRICS, type Metric } from '../readings/metric';
+import { METRICS, type Metric, type MetricField } from '../readings/metric';
 import { misspeltMetric } from '../readings/misspelt-metric';
 import { MAX_AHEAD_MS } from '../readings/now/stale';
 import type { MetricValues, ReadingInput } from '../readings/reading';
 import { nameFault } from '../readings/sensor-name.js';
 import { formatReadingTime, parseReadingTime } from '../readings/time/reading-time';
 import { isObject, type Translate } from './devices';
+import { isNoValue } from './parse-json';
 
+/**
+ * A parsed reading, or its errors. `ignored` names the unknown members and the metrics without a value, if there are any.
+ * `isAhead` is set if the reading lost its time because of `ifAhead`. `waitMs` is set if the time is the only fault,
+ * and valid after this wait.
+ */
 export type ParsedReading =
-  /** `ignored` names the unknown members, if there are any. */
-  { ok: true; reading: ReadingInput; ignored?: string[] } | { ok: false; errors: FieldError[] };
+  | { ok: true; reading: ReadingInput; ignored?: string[]; isAhead?: true }
+  | { ok: false; errors: FieldError[]; waitMs?: number };
 
-/** Records the reason why a member is invalid. */
-export type Reject = (detail: string) => undefined;
+/** Records the reason why a member is invalid. `waitMs` is set if it becomes valid after this wait. */
+export type Reject = (detail: string, waitMs?: number) => undefined;
 
 /** Matches each digit in only one way. With `\d+\.?\d*`, long numbers would take quadratic time. */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -21,23 +27,29 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** Longer than any finite number needs: the largest one has 309 digits. */
 export const NUMBER_TEXT_LIMIT = 400;
 
-interface ParseOptions {
+export interface ParseOptions {
   /** Translates the device's own format. */
   translate?: Translate;
   /** The server's clock in milliseconds since 1970. */
   now?: number;
+  /** For a time that is ahead by no more than `LONGEST_WAIT_MS`: by default it has to wait. See `PostRequest`. */
+  ifAhead?: 'now' | 'refused';
 }
+
+/** A device's clock may be ahead by this much: its reading isn't refused for good. */
+export const LONGEST_WAIT_MS = 15 * 60_000;
 
 /**
  * Parses a value as a reading: its metrics, and optionally `created_at` and `sensor`. For these two, `null` means the
- * same as leaving them out. Ignores other members, but rejects misspelt names of metrics.
+ * same as leaving them out. Ignores other members, but rejects misspelt names of metrics. Ignores a metric without a value
+ * (`"nan"`) beside one that has a value.
  *
  * @param sent any value, as returned by `JSON.parse`
  * @returns the reading, or an error for each invalid field; a value that isn't an object has no metric
  */
 export function parseReading(
   sent: unknown,
-  { translate, now = Date.now() }: ParseOptions = {},
+  { translate, now = Date.now(), ifAhead }: ParseOptions = {},
 ): ParsedReading {
   const translation = translate?.(sent);
   if (translation?.ok === false) return translation;
@@ -46,14 +58,20 @@ export function parseReading(
   const rejectAs = (field: string) => (detail: string) => void errors.push({ field, detail });
   const { misspelt, ignored } = otherMembers(body);
   for (const [name, metric] of misspelt) rejectAs(name)(`is unknown: send it as ${inUnit(metric)}`);
-  const values = parseValues(body, rejectAs, misspelt.length > 0 ? null : ignored);
-  const created_at = parseSentTime(memberOf(body, 'created_at'), rejectAs('created_at'), now);
+  const values = parseValues(body, rejectAs, ignored, misspelt.length > 0);
+  let waitMs: number | undefined;
+  const rejectTime: Reject = (detail, wait) => {
+    waitMs = ifAhead === 'refused' ? undefined : wait;
+    if (waitMs === undefined || ifAhead !== 'now') rejectAs('created_at')(detail);
+  };
+  const created_at = parseSentTime(memberOf(body, 'created_at'), rejectTime, now);
   const sensor = parseSensor(memberOf(body, 'sensor'), rejectAs('sensor'));
-  if (errors.length > 0) return { ok: false, errors };
+  const isAhead = waitMs !== undefined;
+  if (errors.length > 0) return { ok: false, errors, ...(errors.length === 1 && isAhead && { waitMs }) };
   const reading: ReadingInput = values;
   if (created_at !== undefined) reading.created_at = created_at;
   if (sensor !== undefined) reading.sensor = sensor;
-  return ignored.length > 0 ? { ok: true, reading, ignored } : { ok: true, reading };
+  return { ok: true, reading, ...(ignored.length > 0 && { ignored }), ...(isAhead && { isAhead }) };
 }
 
 /** Returns an own member, because inherited ones weren't sent. */
@@ -90,26 +108,31 @@ export function inUnit({ field, unit }: Metric): string {
 }
 
 /**
- * Parses the metrics of a reading. Rejected values become null.
- *
- * @param ignored the names of the unknown members, for the error if there is no metric; null for no such error
+ * Parses the metrics of a reading. Rejected values become null, and so do metrics without a value, whose names are added to
+ * `ignored`. Rejects a reading in which no metric has a value, except after `isMisspelt`: that error says enough.
  */
 function parseValues(
   body: unknown,
   rejectAs: (field: string) => Reject,
-  ignored: readonly string[] | null,
+  ignored: string[],
+  isMisspelt: boolean,
 ): MetricValues {
   const values: MetricValues = { co2: null, voc: null };
-  let isEmpty = true;
-  for (const field of FIELDS) {
-    const sent = memberOf(body, field) ?? null;
-    if (sent === null) continue;
-    values[field] = parseNumber(sent, rejectAs(field)) ?? null;
-    isEmpty = false;
+  const sent = FIELDS.flatMap((field): [MetricField, unknown][] => {
+    const value = memberOf(body, field) ?? null;
+    return value === null ? [] : [[field, value]];
+  });
+  const hasValue = sent.some(([, value]) => !isNoValue(value));
+  for (const [field, value] of sent) {
+    if (hasValue && isNoValue(value)) {
+      values[field] = null;
+      ignored.push(field);
+    } else values[field] = parseNumber(value, rejectAs(field)) ?? null;
   }
-  if (isEmpty && ignored && !isReading(body)) {
+  if (sent.length > 0 || isMisspelt) return values;
+  if (!isReading(body)) {
     rejectAs('co2')('is missing, because the reading is not a JSON object: send one like {"co2": 415}');
-  } else if (isEmpty && ignored) {
+  } else {
     const unknown = ignored.length > 0 ? ` (not known: ${quoted(ignored)})` : '';
     rejectAs('co2')(
       `has no value, and neither has another metric${unknown}: send a number for at least one of ${FIELDS.join(', ')}`,
@@ -190,15 +213,11 @@ const NO_SUCH_TIME = 'is not a valid date and time';
  * number or a string. The precision is a microsecond.
  *
  * @param reject called with the reason for an invalid time: one without an offset, more than 60 s ahead of the server's
- *   clock, or before 2000
+ *   clock (with the wait until it isn't, unless that is longer than `LONGEST_WAIT_MS`), or before 2000
  * @param now the server's clock in milliseconds since 1970. If it isn't set, any later time is accepted.
  * @returns the time in the form of `Reading.created_at`; undefined if it was rejected
  */
-function parseTime(
-  sent: string | number,
-  reject: (detail: string) => undefined,
-  now: number,
-): string | undefined {
+function parseTime(sent: string | number, reject: Reject, now: number): string | undefined {
   const text = typeof sent === 'string' ? sent.trim() : '';
   if (text.length > TEXT_LIMIT) return reject(NOT_A_TIME);
   const isNumber = typeof sent === 'number' || NUMBER.test(text);
@@ -211,7 +230,11 @@ function parseTime(
   const ms = us / 1000;
   if (ms > now + MAX_AHEAD_MS && clockFault(now) === null) {
     const clocks = `is ${shown(ms)}, and the server's clock says ${shown(now)}`;
-    return reject(`${clocks}: it may be at most ${MAX_AHEAD_MS / 1000} s ahead. Check both clocks`);
+    const isSoon = ms <= now + LONGEST_WAIT_MS;
+    return reject(
+      `${clocks}: it may be at most ${MAX_AHEAD_MS / 1000} s ahead. Check both clocks`,
+      isSoon ? ms - now - MAX_AHEAD_MS : undefined,
+    );
   }
   if (ms < EARLIEST_MS) {
     const clocks = `is ${shown(ms)}, and the server's clock says ${shown(now)}`;

@@ -10,9 +10,8 @@ import {
   StoreUnavailableError,
 } from '../store/reading-store';
 import { type ItemGroups, nextBatchTurn } from './batch-items.server';
-import type { Translate } from './devices';
 import { firstIgnored } from './ignored-members.server';
-import { parseReading } from './parse-reading.server';
+import { type ParseOptions, parseReading } from './parse-reading.server';
 
 /** The most errors in a report. */
 export const ERROR_LIMIT = 100;
@@ -38,6 +37,8 @@ export interface BatchResult {
   failure?: StoreUnavailableError;
   /** The number of readings that may be stored although the store failed. */
   unknown: number;
+  /** The refused readings whose times are a little ahead, and the milliseconds until the first one is accepted. */
+  waiting: { count: number; waitMs: number };
   /** True if a reading of the unnamed sensor was stored or is a duplicate. */
   isOfUnnamed: boolean;
   /** True if readings without a time are or may be stored. Sending them again would store them twice. */
@@ -51,12 +52,13 @@ export async function storeBatch(
   store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
   groups: ItemGroups,
   unit: 'item' | 'line',
-  translate?: Translate,
+  options: Pick<ParseOptions, 'translate' | 'ifAhead'> = {},
 ): Promise<BatchResult> {
   const result: BatchResult = {
     report: { stored: 0, duplicates: 0, refused: 0, errors: [] },
     valid: 0,
     unknown: 0,
+    waiting: { count: 0, waitMs: Number.POSITIVE_INFINITY },
     isOfUnnamed: false,
     hasTimeless: false,
   };
@@ -67,6 +69,10 @@ export async function storeBatch(
     report.refused += 1;
     refused.push({ at, errors });
     if (refused.length > 2 * ERROR_LIMIT) refused = firstOf(refused);
+  };
+  const noteWaiting = (waitMs: number) => {
+    const { waiting } = result;
+    result.waiting = { count: waiting.count + 1, waitMs: Math.min(waiting.waitMs, waitMs) };
   };
   const noteStored = ({ created_at }: ReadingInput) => {
     result.hasTimeless ||= created_at === undefined;
@@ -119,8 +125,9 @@ export async function storeBatch(
         const parsed =
           'error' in item
             ? { ok: false as const, errors: [item.error] }
-            : parseReading(item.value, { translate, now });
+            : parseReading(item.value, { ...options, now });
         if (!parsed.ok) {
+          if ('waitMs' in parsed && parsed.waitMs !== undefined) noteWaiting(parsed.waitMs);
           refuse(item.at, parsed.errors);
           continue;
         }

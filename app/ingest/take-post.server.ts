@@ -21,16 +21,26 @@ import { csvItems } from './csv-items.server';
 import { noteDevicePost } from './device-posts.server';
 import type { Adapter, Translate } from './devices';
 import { firstIgnored } from './ignored-members.server';
+import { parseJson } from './parse-json';
 import { parseReading } from './parse-reading.server';
 import { rememberAddress, takeRoom } from './post-rate.server';
 import { type BatchBody, BodyMemory, receiveItem, receiveReadings } from './receive-body.server';
-import { conflictDetail, storeBatch } from './store-batch.server';
+import { type BatchResult, conflictDetail, storeBatch } from './store-batch.server';
 import { refuseWrite } from './write-access.server';
 
 interface PostRequest extends Pick<ApiRequest, 'header' | 'address'> {
   /** Translates the device's own format. */
   translate?: Translate;
+  /**
+   * For a sender that can't wait. A reading whose time is up to 15 minutes ahead gets the server's time (`now`), or 400. By
+   * default, the answer asks to send it again.
+   */
+  ifAhead?: 'now' | 'refused';
 }
+
+/** For the log. The text is always the same, so that a source logs it once for a topic. */
+const TAKEN_AS_NOW =
+  "created_at is up to 15 minutes ahead of the server's clock, so the reading got the server's time. Set the device's clock";
 
 export interface Post extends PostRequest, Pick<ApiRequest, 'body'> {}
 
@@ -116,7 +126,7 @@ function postReading(
 ): WriteAnswer | Promise<WriteAnswer> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     noteReadings('refused');
     return { ok: false, ...NOT_JSON };
@@ -124,13 +134,24 @@ function postReading(
   return storeReading(store, request, value);
 }
 
-/** Stores a parsed JSON value. Answers 201 with the stored row, 200 for a duplicate, or 409 for a conflict. */
+/** The refusal of readings whose time is a little ahead: 503, because a device then sends them again. */
+function notYet(waitMs: number, detail: string): Refusal {
+  const seconds = Math.ceil(waitMs / 1000);
+  const advice = `Send it again in ${seconds} s, and set the device's clock.`;
+  return { status: 503, detail: `${detail} ${advice}`, headers: { 'Retry-After': String(seconds) } };
+}
+
+/** Stores a parsed JSON value. Answers 201 with the stored row, 200 for a duplicate, 409 for a conflict, or 503 if its time is ahead. */
 export async function storeReading(
   store: Pick<ReadingStore, 'insert'>,
-  { header, address: addressOf, translate }: PostRequest,
+  { header, address: addressOf, translate, ifAhead }: PostRequest,
   value: unknown,
 ): Promise<WriteAnswer> {
-  const parsed = parseReading(value, { translate });
+  const parsed = parseReading(value, { translate, ifAhead });
+  if (!parsed.ok && parsed.waitMs !== undefined) {
+    const { errors } = parsed;
+    return { ok: false, errors, ...notYet(parsed.waitMs, 'The reading has a time in the future.') };
+  }
   if (!parsed.ok) {
     noteReadings('refused');
     return { ok: false, status: 400, detail: 'The reading is invalid.', errors: parsed.errors };
@@ -150,9 +171,10 @@ export async function storeReading(
     rememberAddress(address);
     if (sensorOf(stored) === UNNAMED) noteDevicePost(header);
     const status = outcome === 'stored' ? 201 : 200;
-    if (!parsed.ignored) return { ok: true, status, value: stored };
-    const value: StoredReading = { ...stored, ignored: parsed.ignored.length };
-    return { ok: true, status, value, detail: firstIgnored(sensorOf(stored), parsed.ignored) };
+    const { ignored, isAhead } = parsed;
+    const value: StoredReading = ignored ? { ...stored, ignored: ignored.length } : stored;
+    const detail = [isAhead && TAKEN_AS_NOW, firstIgnored(sensorOf(stored), ignored)].filter(Boolean);
+    return { ok: true, status, value, detail: detail.join('. ') || undefined };
   } catch (error) {
     const isUnknown = error instanceof StoreUnavailableError && error.mayBeStored;
     if (!isUnknown) room.giveBack(1);
@@ -169,7 +191,7 @@ export async function storeReading(
  */
 export async function postBatch(
   store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
-  { header, address: addressOf, translate }: PostRequest,
+  { header, address: addressOf, translate, ifAhead }: PostRequest,
   body: BatchBody,
 ): Promise<WriteAnswer> {
   await nextBatchTurn();
@@ -180,24 +202,26 @@ export async function postBatch(
   const room = takeRoom(address, count);
   if (!room.ok) return room;
   const unit = body.format === 'array' ? 'item' : 'line';
-  const batch = await storeBatch(store, items.groups, unit, translate);
-  const { report, valid, failure, unknown, isOfUnnamed, hasTimeless, ignoredDetail } = batch;
+  const batch = await storeBatch(store, items.groups, unit, { translate, ifAhead });
+  const { report, valid, failure, unknown, isOfUnnamed, hasTimeless, ignoredDetail, waiting } = batch;
   const { stored, duplicates, refused } = report;
   room.giveBack(count - stored - unknown);
   noteReadings('stored', stored);
   noteReadings('duplicate', duplicates);
-  noteReadings('refused', refused);
+  noteReadings('refused', refused - waiting.count);
   if (stored + duplicates > 0) {
     rememberAddress(address);
     if (isOfUnnamed) noteDevicePost(header);
   }
-  if (failure) {
-    const refusal = refusalOf(failure);
+  const fault = failure
+    ? refusalOf(failure)
+    : waiting.count > 0 && notYet(waiting.waitMs, aheadDetail(waiting));
+  if (fault) {
     const advice = hasTimeless
       ? 'Repeating it is safe for readings with created_at; the others would be stored twice.'
       : 'Send all of it again: no reading is stored twice.';
-    const detail = `${refusal.detail} ${counted(stored, 'reading')} of this post ${stored === 1 ? 'is' : 'are'} stored. ${advice}`;
-    return { ok: false, ...refusal, detail, mayBeStored: hasTimeless || undefined, members: { ...report } };
+    const detail = `${fault.detail} ${counted(stored, 'reading')} of this post ${stored === 1 ? 'is' : 'are'} stored. ${advice}`;
+    return { ok: false, ...fault, detail, mayBeStored: hasTimeless || undefined, members: { ...report } };
   }
   if (refused === 0 && valid === 0) return { ok: false, status: 400, detail: 'The body has no readings.' };
   if (refused === 0) return { ok: true, status: 201, value: report, detail: ignoredDetail };
@@ -210,6 +234,10 @@ export async function postBatch(
   const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;
   // `errors` is only for the log. The body gets the report's errors from `members`.
   return { ok: false, status: 400, detail, errors, members: { ...report } };
+}
+
+function aheadDetail({ count }: BatchResult['waiting']): string {
+  return `${counted(count, 'reading')} of this post ${count === 1 ? 'has a time' : 'have times'} in the future.`;
 }
 
 /** The items of a batch. `count` is an upper bound of their number. */

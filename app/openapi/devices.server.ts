@@ -70,7 +70,7 @@ const devicePost = ({ body, answers, examples, sent, ...texts }: Device): { post
       ...REFUSALS,
       413: error('The body is over 16 KiB.'),
       429: error('Too many readings in a minute, or too many wrong keys.', 'Retry-After'),
-      503: error("The store can't be used at the moment.", 'Retry-After'),
+      503: error("The store can't be used at the moment, or the reading's time is ahead.", 'Retry-After'),
     },
     examples: [
       ...examples,
@@ -125,7 +125,7 @@ export const enviro = devicePost({
   id: 'storeEnviro',
   summary: 'Stores a reading from a Pimoroni Enviro.',
   description:
-    'The address for its "custom HTTP endpoint". It accepts the values of Enviro Indoor and Urban that airboard has a metric for, and CO2 as `co2`, `scd_co2` or `scd41_co2`. An Enviro repeats a refused reading before it sends others, so a reading that will never be accepted gets a 200 with the reason.',
+    'The address for its "custom HTTP endpoint". It accepts the values of Enviro Indoor and Urban that airboard has a metric for, and CO2 as `co2`, `scd_co2` or `scd41_co2`. An Enviro repeats a refused reading before it sends others, so a reading that is refused for good gets a 200 with the reason. One whose time is up to 15 minutes ahead gets a 503, and is stored when the board repeats it.',
   body: z.looseObject({
     nickname: z.string().nullable(),
     uid: z.string(),
@@ -133,7 +133,7 @@ export const enviro = devicePost({
     readings: z.record(z.string(), z.number()),
   }),
   answers: {
-    200: json('The reading is a duplicate, or will never be accepted.', z.union([reading, refusedReport])),
+    200: json('The reading is a duplicate, or is refused for good.', z.union([reading, refusedReport])),
     400: invalidQuery,
   },
   examples: [

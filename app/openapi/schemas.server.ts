@@ -1,6 +1,7 @@
 /** JSON Schemas of bodies, generated from zod schemas. The compiler compares these with the code's own types. */
 import { z } from 'zod';
 import type { Problem } from '../http/problem.server';
+import { NO_VALUE_WORDS } from '../ingest/parse-json';
 import { NUMBER_TEXT_LIMIT } from '../ingest/parse-reading.server';
 import { type BatchError, type BatchReport, ERROR_LIMIT } from '../ingest/store-batch.server';
 import type { RefusedReport, StoredReading } from '../ingest/take-post.server';
@@ -140,9 +141,17 @@ export const byMetric = <Levels extends z.ZodType, Measured extends z.ZodType = 
 
 export const values = forMetrics(() => z.number().nullable());
 
-const decimalText = text('Text of a decimal number.')
+/** JSON Schema has no flag that ignores case. */
+const anyCase = (word: string) =>
+  word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`).replace('/', '\\/');
+
+const decimalText = text('Text of a decimal number, or `nan` and the like for a value that was not measured.')
   .max(NUMBER_TEXT_LIMIT)
-  .regex(/^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/);
+  .regex(
+    new RegExp(
+      `^\\s*[+-]?((\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?|${NO_VALUE_WORDS.map(anyCase).join('|')})\\s*$`,
+    ),
+  );
 
 /** The members of a posted reading. */
 type Sent = {
@@ -151,7 +160,7 @@ type Sent = {
 
 export const readingSent = schemaOf<Sent>()(
   'ReadingSent',
-  "A reading to store, with at least one metric that isn't null. A metric that is left out is not measured. Another spelling of a metric's name, such as `CO2` or `temp`, is an error. Other unknown members are ignored, and counted in the answer.",
+  "A reading to store, with at least one metric that isn't null. A metric that is left out is not measured. Another spelling of a metric's name, such as `CO2` or `temp`, is an error. Other unknown members are ignored, and counted in the answer. So is a metric without a value, such as `nan`, beside one that has a value.",
   z
     .object({
       ...forMetrics(({ unit }) =>
@@ -164,7 +173,7 @@ export const readingSent = schemaOf<Sent>()(
         .union([z.string().max(64), z.number(), z.null()])
         .optional()
         .describe(
-          "The time of the measurement: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds, as a number or text. Not before 2000, and at most 60 s ahead of the server's clock. By default, the server's time.",
+          "The time of the measurement: ISO 8601 with an offset or `Z`, or Unix time in seconds or milliseconds, as a number or text. Not before 2000, and at most 60 s ahead of the server's clock; up to 15 minutes ahead, the answer is 503. By default, the server's time.",
         ),
       sensor: z
         .union([z.string(), z.null()])
@@ -202,7 +211,9 @@ export const reading = schemaOf<Reading>()(
 
 const ignored = count
   .optional()
-  .describe('The number of unknown members that were ignored; left out if there were none.');
+  .describe(
+    'The number of ignored members: unknown ones, and metrics without a value such as `nan`. Left out if there were none.',
+  );
 
 export const storedReading = schemaOf<StoredReading>()(
   'StoredReading',
@@ -249,7 +260,9 @@ export const batchReport = schemaOf<BatchReport>()(
   z.object({
     stored: count,
     duplicates: count.describe('The number of readings that were already stored with the same values.'),
-    refused: count.describe('The number of readings that are invalid, or already stored with other values.'),
+    refused: count.describe(
+      'The number of readings that are invalid, or already stored with other values; in a 503, also of those whose times are ahead.',
+    ),
     ignored,
     errors: errorsOfBatch.max(ERROR_LIMIT).describe(`The first ${ERROR_LIMIT} refused readings.`),
   }),
@@ -257,7 +270,7 @@ export const batchReport = schemaOf<BatchReport>()(
 
 export const refusedReport = schemaOf<RefusedReport>()(
   'RefusedReport',
-  'A reading that will never be accepted.',
+  'A reading that is refused for good.',
   z.object({
     stored: z.literal(0),
     duplicates: z.literal(0),

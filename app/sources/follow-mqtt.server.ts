@@ -41,8 +41,11 @@ const CHOOSE = 'To take this one, name the topics in MQTT_TOPIC without a + for 
 
 /** The most logged reasons to remember. */
 const MOST_LOGGED = 1000;
-/** For `POSTS_PER_MINUTE`, all messages count as posts of one client. */
-const DEVICE = { header: () => null, address: () => 'mqtt' };
+/**
+ * For `POSTS_PER_MINUTE`, all messages count as posts of one client. A message whose time is ahead doesn't wait, because those
+ * of all other sensors would wait behind it.
+ */
+const DEVICE = { header: () => null, address: () => 'mqtt', ifAhead: 'now' } as const;
 
 /** The time that a broker gets to close the connection when the server stops. */
 const LEAVE_MS = 300;
@@ -164,7 +167,10 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
       case 'post': {
         const bytes = Buffer.from(payload);
         const body: ApiRequest['body'] = async (take) => take(bytes) || true;
-        return settle(topic, await takePost(store, { ...DEVICE, body, translate: message.translate }));
+        const { translate } = message;
+        // With the server's time, a retained message would be stored again with every subscription.
+        const ifAhead = retain ? 'refused' : 'now';
+        return settle(topic, await takePost(store, { ...DEVICE, body, translate, ifAhead }));
       }
     }
   }

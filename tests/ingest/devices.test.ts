@@ -99,10 +99,21 @@ test.each([
 });
 
 test.each(['nan', '', ' '])(
-  'airRohr: passes on the invalid pressure %j, so that it is rejected',
-  (pressure) => {
-    const sensordatavalues = valuesOf({ BME280_pressure: pressure });
-    expect(airRohr.translate({ esp32id: '1', sensordatavalues })).toMatchObject({ value: { pressure } });
+  'airRohr: a value %j leaves the others, and another sensor takes its place',
+  (nothing) => {
+    const sensordatavalues = valuesOf({
+      SDS_P2: '6.37',
+      BME280_temperature: nothing,
+      BME280_pressure: nothing,
+      temperature: '21.40',
+    });
+    expect(airRohr.translate({ esp32id: '1', sensordatavalues })).toEqual({
+      ok: true,
+      value: { co2: null, voc: null, pm25: '6.37', temperature: '21.40', sensor: '1' },
+    });
+    expect(airRohr.translate({ sensordatavalues: valuesOf({ SDS_P2: nothing }) })).toMatchObject({
+      ok: false,
+    });
   },
 );
 

@@ -1,6 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoreUnavailableError } from '../../app/store/reading-store';
-import { JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
+import { CSV, JSON_TYPE, NDJSON, send, store } from '../support/ingest/batch-posts';
+
+const { storeReading } = await import('../../app/ingest/take-post.server');
 
 const noObject = {
   field: 'co2',
@@ -8,6 +10,7 @@ const noObject = {
 };
 
 beforeEach(() => store.reset());
+afterEach(() => void vi.useRealTimers());
 
 // This test comes first, because steps are smaller after a single post.
 test('stores readings of at most 64 days at once', async () => {
@@ -62,6 +65,72 @@ test('validates each item separately', async () => {
   store.inserted = [];
   const lines = items.map((item) => JSON.stringify(item));
   expect(await send(NDJSON, lines.join('\n'))).toEqual({ ...ok, value: report('line', 1) });
+});
+
+test('asks to send a batch again while the time of a reading is a little ahead, and stores the others', async () => {
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const reading = (minutes: number) => ({ co2: 1, voc: 2, created_at: inMinutes(minutes) });
+  const items = [reading(-5), reading(3), reading(10), reading(20), { co2: 'x' }];
+  const answer = await send(JSON_TYPE, JSON.stringify(items));
+  expect(answer).toMatchObject({
+    ok: false,
+    status: 503,
+    detail: expect.stringMatching(
+      /^2 readings of this post have times in the future\. Send it again in 120 s, and set the device's clock\. 1 reading of this post is stored\. Send all of it again: no reading is stored twice\.$/,
+    ),
+    headers: { 'Retry-After': '120' },
+    members: { stored: 1, duplicates: 0, refused: 4 },
+  });
+  const csv = await send(CSV, `created_at,co2\n${inMinutes(5)},400\n`);
+  expect(csv).toMatchObject({ status: 503, headers: { 'Retry-After': '240' } });
+  expect(await send(JSON_TYPE, JSON.stringify([reading(16)]))).toMatchObject({ status: 400 });
+});
+
+test('a reading whose time is a little ahead waits, or gets the server’s time if its sender cannot wait', async () => {
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+  const created_at = new Date(Date.now() + 600_000).toISOString();
+  const post = (minutes: number, ifAhead?: 'now' | 'refused') => {
+    const created_at = new Date(Date.now() + minutes * 60_000).toISOString();
+    return storeReading(
+      store,
+      { header: () => null, address: () => 'clock', ifAhead },
+      { co2: 1, created_at },
+    );
+  };
+  expect(await post(10)).toMatchObject({
+    ok: false,
+    status: 503,
+    detail: "The reading has a time in the future. Send it again in 540 s, and set the device's clock.",
+    errors: [{ field: 'created_at', detail: expect.stringContaining(`is ${created_at}, and`) }],
+    headers: { 'Retry-After': '540' },
+  });
+  expect(await post(16)).toMatchObject({ status: 400 });
+  expect(await post(10, 'refused')).toMatchObject({ status: 400 });
+  expect(await post(16, 'now')).toMatchObject({ status: 400 });
+  expect(store.inserted).toEqual([]);
+  expect(await post(10, 'now')).toMatchObject({
+    status: 201,
+    detail: expect.stringContaining("so the reading got the server's time"),
+  });
+  expect(store.inserted).toEqual([[{ co2: 1, voc: null }]]);
+});
+
+test('keeps the values beside one that is not a number, and logs each metric once for a sensor', async () => {
+  const lines =
+    '{"co2":nan,"temperature":21,"sensor":"Loft \\"NaN"}\n{"co2":-Infinity,"voc":"NaN","sensor":"x"}\n';
+  expect(await send(NDJSON, lines)).toMatchObject({
+    status: 200,
+    value: { stored: 1, refused: 1, ignored: 1 },
+    detail: expect.stringContaining(
+      'Stored without "co2" of "Loft \\"NaN", whose value isn\'t a number. Logged once for a sensor.',
+    ),
+  });
+  expect(store.inserted.flat()).toEqual([{ co2: null, voc: null, temperature: 21, sensor: 'Loft "NaN' }]);
+  expect(await send(CSV, 'sensor,co2,voc\nLoft "NaN,nan,7\n')).not.toHaveProperty(
+    'detail',
+    expect.any(String),
+  );
 });
 
 test('counts ignored members, and logs them once for a sensor', async () => {

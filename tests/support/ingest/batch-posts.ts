@@ -1,4 +1,5 @@
 import type { WriteAnswer } from '../../../app/http/answer';
+import { at } from '../../../app/readings/at';
 import type { ReadingInput } from '../../../app/readings/reading';
 import { type InsertResult, StoreUnavailableError } from '../../../app/store/reading-store';
 
@@ -36,6 +37,7 @@ export const store = {
       return { outcome: isSame ? 'duplicate' : 'conflict', reading: row };
     });
   },
+  insert: async (reading: ReadingInput): Promise<InsertResult> => at(await store.insertAll([reading]), 0),
 };
 
 export const JSON_TYPE = 'application/json';
