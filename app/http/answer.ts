@@ -17,7 +17,8 @@ type WriteHeader =
   | 'host'
   | 'origin'
   | 'sec-fetch-site'
-  | 'x-forwarded-host';
+  | 'x-forwarded-host'
+  | 'x-sensor';
 
 export interface ApiRequest {
   method: string;

@@ -23,6 +23,8 @@ export interface Adapter {
    * never be accepted then gets 200 and a report with the reason.
    */
   repeatsRefused?: true;
+  /** A header with the sensor's name, for a body that names none. */
+  nameHeader?: 'x-sensor';
 }
 
 /** Returns the value if it is an object, else an empty object. */
@@ -82,8 +84,9 @@ const AIRGRADIENT: Names = {
 };
 
 /**
- * The format of Sensor.Community's airRohr, "Send data to custom API". Every value is a string, and there is no time.
- * airRohr treats any status from 200 to 208 as a success, and sends a reading only once.
+ * The format of Sensor.Community's airRohr, "Send data to custom API", and of Sensor.Community's own interface, which other
+ * programs use: types without the sensor's prefix, and the name in the header `X-Sensor`. airRohr's values are strings, others
+ * send numbers. There is no time. airRohr treats any status from 200 to 208 as a success, and sends a reading only once.
  *
  * Source: `sendDataToOptionalApis` and the `fetchSensor…` functions of airrohr-firmware.ino, NRZ-2024-135.
  */
@@ -103,17 +106,18 @@ export const airRohr: Adapter = {
     if (!values) {
       return refuse('sensordatavalues', `has no value that airboard keeps: ${namesOf(AIRROHR)}`);
     }
-    const { pressure } = values;
-    if (pressure !== undefined) values.pressure = hectopascals(pressure);
-    return { ok: true, value: { ...values, sensor: idOf(members) } };
+    const { pressure, ...others } = values;
+    const inHpa = pressure === undefined ? {} : pressureOf(pressure);
+    return { ok: true, value: { ...others, ...inHpa, sensor: idOf(members) } };
   },
+  nameHeader: 'x-sensor',
 };
 
 /** P1 is PM10, and P2 is PM2.5. CO2 and pressure sensors are warmer than the air, so their temperatures come last. */
 export const AIRROHR: Names = {
-  co2: ['SCD30_co2_ppm'],
-  pm25: ['SDS_P2', 'SPS30_P2', 'PMS_P2', 'HPM_P2', 'NPM_P2', 'IPS_P2'],
-  pm10: ['SDS_P1', 'SPS30_P1', 'PMS_P1', 'HPM_P1', 'NPM_P1', 'IPS_P1'],
+  co2: ['SCD30_co2_ppm', 'co2_ppm'],
+  pm25: ['SDS_P2', 'SPS30_P2', 'PMS_P2', 'HPM_P2', 'NPM_P2', 'IPS_P2', 'P2'],
+  pm10: ['SDS_P1', 'SPS30_P1', 'PMS_P1', 'HPM_P1', 'NPM_P1', 'IPS_P1', 'P1'],
   temperature: [
     'BME280_temperature',
     'SHT3X_temperature',
@@ -125,14 +129,19 @@ export const AIRROHR: Names = {
     'BMP_temperature',
   ],
   humidity: ['BME280_humidity', 'SHT3X_humidity', 'HTU21D_humidity', 'humidity', 'SCD30_humidity'],
-  pressure: ['BME280_pressure', 'BMP280_pressure', 'BMP_pressure'],
+  pressure: ['BME280_pressure', 'BMP280_pressure', 'BMP_pressure', 'pressure'],
 };
 
-/** Converts pascals. Returns any other value unchanged, so that it is rejected later. */
-function hectopascals(sent: unknown): unknown {
+/** In pascals, no place on Earth has such values. They are hPa, from a program that forgets to convert them. */
+const LIKE_HPA = { from: 300, to: 1200 };
+
+/** Converts pascals. Passes on any other value, so that it is rejected later, but leaves out one that looks like hPa. */
+function pressureOf(sent: unknown): Record<string, unknown> {
   // `Number` makes 0 of an empty text.
   const pascals = typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent;
-  return typeof pascals === 'number' && Number.isFinite(pascals) ? pascals / 100 : sent;
+  if (typeof pascals !== 'number' || !Number.isFinite(pascals)) return { pressure: sent };
+  if (pascals >= LIKE_HPA.from && pascals <= LIKE_HPA.to) return { 'pressure that is not in Pa': sent };
+  return { pressure: pascals / 100 };
 }
 
 /** Returns the id of the board: `esp8266id`, or the member that firmware for other boards uses, such as `esp32id`. */

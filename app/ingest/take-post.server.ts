@@ -81,16 +81,16 @@ export interface RefusedReport {
 export async function takeDevicePost(
   store: ReadingStore,
   { header, address, body, url }: ApiRequest,
-  { translate, repeatsRefused }: Adapter,
+  { translate, repeatsRefused, nameHeader }: Adapter,
 ): Promise<WriteAnswer> {
   const refusal = refuseWrite({ header, address });
   if (refusal) return { ok: false, ...refusal };
   const name = url.searchParams.get('sensor');
   const named: Translate = (sent) => {
     const translation = translate(sent);
-    return translation.ok && name !== null
-      ? { ok: true, value: { ...translation.value, sensor: name } }
-      : translation;
+    if (!translation.ok) return translation;
+    const sensor = name ?? translation.value.sensor ?? (nameHeader && header(nameHeader));
+    return { ok: true, value: { ...translation.value, sensor } };
   };
   const answer = await takeReading(store, { header, address, body, translate: named });
   if (answer.ok || !repeatsRefused || !isFinal(answer)) return answer;

@@ -84,11 +84,11 @@ export const airrohr = devicePost({
   id: 'storeAirRohr',
   summary: 'Stores a reading from a Sensor.Community airRohr.',
   description:
-    'The address for "Send data to custom API". It accepts CO2, PM2.5, PM10, temperature, humidity and pressure. The reading gets the server\'s time. The sensor\'s name is `esp8266id`, or `esp32id` for other boards.',
+    'The address for "Send data to custom API". It accepts CO2, PM2.5, PM10, temperature, humidity and pressure. The reading gets the server\'s time. The sensor\'s name is `esp8266id`, `esp32id` for other boards, or the header `X-Sensor`. It also takes what programs post to Sensor.Community: `P1`, `P2` and the like.',
   body: z.looseObject({
     esp8266id: z.string().optional(),
     esp32id: z.string().optional(),
-    sensordatavalues: z.array(z.object({ value_type: z.string(), value: z.string() })),
+    sensordatavalues: z.array(z.object({ value_type: z.string(), value: z.union([z.string(), z.number()]) })),
   }),
   answers: { 400: error('There is no metric, one is invalid, or a parameter is unknown or given twice.') },
   examples: [

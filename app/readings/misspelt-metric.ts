@@ -1,4 +1,4 @@
-import { CO2, METRICS, type Metric } from './metric';
+import { METRICS, type Metric, type MetricField } from './metric';
 
 /** Longer names aren't misspelt names of metrics. */
 const LONGEST_NAME = 40;
@@ -17,9 +17,19 @@ const OTHER_QUANTITIES = new Set([
   ...['temperaturef', 'temperaturek'],
 ]);
 
+/** Spellings that decide nothing in a longer name, unlike the aliases. `P1` and `P2` are Sensor.Community's. */
+const OTHER_SPELLINGS: Partial<Record<MetricField, string[]>> = {
+  co2: ['c02', 'co2value', 'co2concentration'],
+  pm25: ['p2'],
+  pm10: ['p1'],
+  temperature: ['tmp', 'tempcelsius', 'temperaturecelsius'],
+  humidity: ['humid', 'humiditypercent', 'relhumidity', 'relhum'],
+  pressure: ['press', 'pres', 'baro'],
+};
+
 /**
  * The metrics by their other spellings in lower case without punctuation: aliases, each name also with its unit (`co2ppm`), and
- * CO2 with a zero.
+ * CO2 with a zero, and `OTHER_SPELLINGS`.
  */
 const BY_SPELLING = new Map<string, Metric>([
   ...METRICS.flatMap((metric) => {
@@ -29,7 +39,11 @@ const BY_SPELLING = new Map<string, Metric>([
     const spellings = [plain, ...metric.aliases].flatMap((name) => [name, name + suffix]);
     return spellings.map((spelling): [string, Metric] => [spelling, metric]);
   }),
-  ['c02', CO2],
+  ...Object.entries(OTHER_SPELLINGS).flatMap(([field, spellings]) =>
+    METRICS.filter((metric) => metric.field === field).flatMap((metric) =>
+      spellings.map((spelling): [string, Metric] => [spelling, metric]),
+    ),
+  ),
 ]);
 
 /**

@@ -88,6 +88,27 @@ test.each([
     { SCD30_temperature: '24.15', SCD30_co2_ppm: '512.00', BME280_temperature: '21.40' },
     { co2: '512.00', voc: null, temperature: '21.40' },
   ],
+  [
+    "Sensor.Community's own format",
+    {
+      P0: '3.1',
+      P1: '14.07',
+      P2: '6.37',
+      co2_ppm: '512',
+      temperature: '21.4',
+      humidity: '46',
+      pressure: '98765',
+    },
+    {
+      ...{ co2: '512', voc: null, pm10: '14.07', pm25: '6.37' },
+      ...{ temperature: '21.4', humidity: '46', pressure: 987.65 },
+    },
+  ],
+  [
+    'a program that sends pressure in hPa',
+    { P2: '6.37', pressure: '987.65' },
+    { co2: null, voc: null, pm25: '6.37', 'pressure that is not in Pa': '987.65' },
+  ],
 ])('airRohr: reads the values of %s', (_, sent, value) => {
   expect(
     airRohr.translate({

@@ -10,6 +10,14 @@ test.each([
   ...['VOC', 'vocs', 'vco', 'tvoc', 'TVOC_ppb'].map((name) => [name, 'voc']),
   ...['vocIndex', 'VOC-Index', 'voc_indx', 'vocindex '].map((name) => [name, 'voc_index']),
   ['noxIndex', 'nox_index'],
+  ...['co2_value', 'CO2 concentration'].map((name) => [name, 'co2']),
+  ...[
+    ['P1', 'pm10'],
+    ['P2', 'pm25'],
+  ],
+  ...['humid', 'humidity_percent'].map((name) => [name, 'humidity']),
+  ...['tmp', 'temp_celsius'].map((name) => [name, 'temperature']),
+  ...['press', 'pres'].map((name) => [name, 'pressure']),
   ...['PM25', 'pm2.5', 'PM2_5', 'mp25', 'pm25_ugm3'].map((name) => [name, 'pm25']),
   ...['PM10', 'pm_10', 'ppm10'].map((name) => [name, 'pm10']),
   ...[

@@ -65,6 +65,22 @@ describe.each([
     expect(await values('Balcony%20door')).toEqual([[512, null, expect.any(String)]]);
   });
 
+  test("names the sensor of Sensor.Community's own format by X-Sensor", async () => {
+    const own = {
+      software_version: 'enviro-plus 0.0.1',
+      sensordatavalues: [{ value_type: 'P1', value: 12.5 }],
+    };
+    const body = JSON.stringify(own);
+    const headers = [
+      `Authorization: Bearer ${KEY}`,
+      'X-Sensor: raspi-0123',
+      `Content-Length: ${body.length}`,
+    ];
+    const head = ['POST /api/airrohr HTTP/1.1', 'Host: 127.0.0.1', ...headers];
+    const answer = await send([...head, '', body].join('\r\n'));
+    expect(JSON.parse(answer.body)).toMatchObject({ co2: null, pm10: 12.5, sensor: 'raspi-0123' });
+  });
+
   test('stores airRohr posts without CO2, and refuses those without any metric', async () => {
     const { SCD30_co2_ppm, ...others } = AIR_ROHR;
     const login = { port: server.port, path: '/api/airrohr', ...LOGIN };
