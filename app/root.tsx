@@ -27,7 +27,7 @@ import { FrameNote } from './ui/not-framed';
 import { NumbersGuide } from './ui/numbers-guide';
 import { OpeningNotice } from './ui/opening/opening-notice';
 import { useRenewal } from './ui/opening/use-renewal';
-import { MetricsContext, NonceContext, ThresholdsContext } from './ui/page-contexts';
+import { MetricsContext, NonceContext, SilentAfterContext, ThresholdsContext } from './ui/page-contexts';
 import { DASHBOARD_TITLE } from './ui/tab-title';
 import { useNewestBuild } from './ui/use-newest-build';
 import { RenewalWithoutApp } from './ui/wall/renewal-without-app';
@@ -135,8 +135,10 @@ export default function App() {
   return (
     <ThresholdsContext.Provider value={data.thresholds}>
       <MetricsContext.Provider value={data.hasFahrenheit ? METRICS_IN_FAHRENHEIT : METRICS}>
-        <Outlet context={data} />
-        <OpeningNotice build={data.build} />
+        <SilentAfterContext.Provider value={data.rules.silentAfterMs}>
+          <Outlet context={data} />
+          <OpeningNotice build={data.build} />
+        </SilentAfterContext.Provider>
       </MetricsContext.Provider>
     </ThresholdsContext.Provider>
   );

@@ -4,6 +4,9 @@ import { METRICS, type Metric, type Thresholds } from '../readings/metric';
 
 export const ThresholdsContext = createContext<Thresholds | null>(null);
 
+/** `SILENT_AFTER` in milliseconds; null to learn it from the readings. */
+export const SilentAfterContext = createContext<number | null>(null);
+
 /** All metrics, in the viewer's units. */
 export const MetricsContext = createContext<readonly Metric[]>(METRICS);
 

@@ -1,7 +1,9 @@
+import { useContext } from 'react';
 import { serverTimeAt } from '../live/browser/server-clock';
 import type { LiveReadings } from '../live/browser/use-readings';
-import { type Freshness, freshnessOf } from '../readings/now/stale';
+import { type Freshness, freshnessOf, isSilent } from '../readings/now/stale';
 import { useNow } from './hydration';
+import { SilentAfterContext } from './page-contexts';
 
 /** Uses `performance.now()`, which doesn't change if someone sets the system clock. */
 const readClock = () => performance.now();
@@ -13,6 +15,8 @@ interface KnownFreshness {
   /** The last reading's age in milliseconds, by the server's clock; null without readings. */
   ageMs: number | null;
   serverNow: number;
+  /** True if the sensor has to be checked. */
+  isSilent: boolean;
 }
 
 /** Returns the freshness of a page's last reading, updated every second. */
@@ -20,8 +24,10 @@ export function useFreshness({ history, hasLoaded, last, connection, clock }: Da
   const serverNow = serverTimeAt(clock, useNow(readClock));
   const isDisconnected = !hasLoaded || connection.state === 'disconnected';
   const isChecking = connection.state === 'live' && connection.isChecking;
+  const known = { last, readings: history, silentAfterMs: useContext(SilentAfterContext) };
   return {
-    freshness: freshnessOf({ last, readings: history, isDisconnected, isChecking }, serverNow),
+    freshness: freshnessOf({ ...known, isDisconnected, isChecking }, serverNow),
+    isSilent: isSilent(known, serverNow),
     ageMs: last && serverNow - Date.parse(last.created_at),
     serverNow,
   };

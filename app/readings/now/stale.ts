@@ -4,7 +4,8 @@ import { compareReadings, type Reading } from '../reading';
 
 /**
  * Decides when a reading is too old to describe the air, and when its sensor is silent. Pages, `/metrics` and notifications
- * use these rules to judge the air now. The past has two other rules:
+ * use these rules to judge the air now. A stale reading only means that the air is not known: a page says to check the sensor
+ * once it is silent, when a notification would say so too. The past has two other rules:
  *
  * - Gaps in a chart (`readings/chart/gap.ts`): an interval is compared with its neighbours before and after it, without the
  *   minimum and maximum of this file. A sensor that sent once an hour last year has no gaps, although each of its readings
@@ -60,6 +61,8 @@ interface Known {
   isDisconnected: boolean;
   /** True while the page checks if it still receives new readings. */
   isChecking?: boolean;
+  /** `SILENT_AFTER`, if set. No reading of a silent sensor is live. */
+  silentAfterMs?: number | null;
 }
 
 /**
@@ -67,24 +70,44 @@ interface Known {
  *
  * @param now the server's clock in milliseconds, because the viewer's clock may be wrong
  */
-export function freshnessOf({ last, readings, isDisconnected, isChecking }: Known, now: number): Freshness {
+export function freshnessOf(
+  { last, readings, isDisconnected, isChecking, silentAfterMs = null }: Known,
+  now: number,
+): Freshness {
   if (isDisconnected) return 'disconnected';
   if (!last) return 'none';
   if (isAhead(last, now)) return 'ahead';
   const known = readingsUntil(readings, last);
   const ageMs = now - Date.parse(last.created_at);
-  if (ageMs <= staleAgeMs(longestUsualMs(known))) return 'live';
+  const isSilenced = silentAfterMs !== null && ageMs > silentAfterMs;
+  if (!isSilenced && ageMs <= staleAgeMs(longestUsualMs(known))) return 'live';
   if (isChecking) return 'checking';
+  if (isSilenced) return 'stale';
   return ageMs <= STALE_INTERVALS * (usualIntervalMs(known) ?? 0) ? 'slow' : 'stale';
 }
 
 /**
  * Returns the freshness of a sensor's newest reading if no other reading is known. The interval is then unknown, so the
- * reading is stale only after `MAX_STALE_MS`.
+ * reading is stale only after `MAX_STALE_MS`, or after `SILENT_AFTER`.
  */
-export function freshnessOfOne(newest: Reading, now: number): 'ahead' | 'live' | 'stale' {
+export function freshnessOfOne(
+  newest: Reading,
+  now: number,
+  silentAfterMs: number | null = null,
+): 'ahead' | 'live' | 'stale' {
   if (isAhead(newest, now)) return 'ahead';
-  return now - Date.parse(newest.created_at) > MAX_STALE_MS ? 'stale' : 'live';
+  const longestMs = Math.min(MAX_STALE_MS, silentAfterMs ?? MAX_STALE_MS);
+  return now - Date.parse(newest.created_at) > longestMs ? 'stale' : 'live';
+}
+
+/** Returns true if a page's sensor is silent: by the rule of the notifications, from the readings that the page has. */
+export function isSilent(
+  { last, readings, silentAfterMs = null }: Pick<Known, 'last' | 'readings' | 'silentAfterMs'>,
+  now: number,
+): boolean {
+  if (!last) return false;
+  const spans = { pauses: latestIntervals(readingsUntil(readings, last)) };
+  return now - Date.parse(last.created_at) > silentAfter({ spans }, { silentAfterMs });
 }
 
 /**
@@ -154,8 +177,12 @@ export function silentAfter(
  * @returns milliseconds; null for fewer than three readings
  */
 export function usualIntervalMs(readings: readonly Reading[]): number | null {
+  return usualOf(latestIntervals(readings));
+}
+
+function latestIntervals(readings: readonly Reading[]): number[] {
   const latest = readings.slice(-LATEST_INTERVALS - 1);
-  return usualOf(latest.slice(1).map((reading, i) => msBetween(at(latest, i), reading)));
+  return latest.slice(1).map((reading, i) => msBetween(at(latest, i), reading));
 }
 
 /** Readings within this time before the newest one also count, so that a burst doesn't hide the usual intervals. */

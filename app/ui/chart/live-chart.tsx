@@ -132,21 +132,22 @@ const GREY_LOOK =
 
 /** Shows the newest reading's age above a chart, and greys the chart if that reading isn't current. */
 export function ChartAge({ readings, children }: { readings: DatedReadings; children: ReactNode }) {
-  const { freshness, ageMs } = useFreshness(readings);
+  const { freshness, ageMs, isSilent } = useFreshness(readings);
   const isGrey = ageMs !== null && freshness !== 'live';
   return (
     <div data-freshness={freshness} className={isGrey ? GREY_LOOK : ''}>
       <p className={`mb-2 min-h-5 text-sm ${isGrey ? 'font-semibold' : 'text-muted'}`}>
-        {ageMs !== null && formatAge(freshness, formatDuration(ageMs))}
+        {ageMs !== null && formatAge(freshness, formatDuration(ageMs), isSilent)}
       </p>
       {children}
     </div>
   );
 }
 
-function formatAge(freshness: Freshness, age: string): string {
+function formatAge(freshness: Freshness, age: string, isSilent: boolean): string {
   if (freshness === 'ahead') return 'The newest reading has a time in the future.';
-  if (freshness === 'stale') return `No reading for ${age}: the sensor has stopped sending.`;
+  if (freshness === 'stale')
+    return `No reading for ${age}${isSilent ? ': the sensor has stopped sending' : ''}.`;
   if (freshness === 'checking') return `No reading for ${age}. Checking the connection…`;
   if (freshness === 'disconnected')
     return `Newest known reading: ${age} ago. New ones don't reach this page.`;

@@ -1,18 +1,26 @@
 import { Link, useLocation, useNavigation } from '@remix-run/react';
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { fitValue, formatValue, withUnit } from '../../readings/format/format-value';
 import { MAX_SENSORS } from '../../readings/known-sensors';
 import { LEVELS, type Level } from '../../readings/level/level';
 import { METRICS, type Metric, measuredMetrics, type Thresholds } from '../../readings/metric';
 import { sensorNow } from '../../readings/now/level-now';
-import { type Freshness, freshnessOf } from '../../readings/now/stale';
+import { type Freshness, freshnessOf, freshnessOfOne } from '../../readings/now/stale';
 import type { SensorSummary } from '../../readings/reading';
 import { type ShownSensor, sensorLabel } from '../../readings/sensor';
 import { formatDuration } from '../../readings/time/durations';
 import { Button } from '../controls';
 import { useBeforePaint, useHydrated } from '../hydration';
 import { BOX_LOOK } from '../level-look';
-import { useMetrics, useShownReadings, useThresholds } from '../page-contexts';
+import { SilentAfterContext, useMetrics, useShownReadings, useThresholds } from '../page-contexts';
 import { useFreshness } from '../use-freshness';
 import { keepSensor, withSensor } from './sensor-address';
 import { useOtherReadings, withNewest } from './use-other-readings';
@@ -31,6 +39,7 @@ function Strip() {
   const readings = useShownReadings();
   const thresholds = useThresholds();
   const metrics = useMetrics();
+  const silentAfterMs = useContext(SilentAfterContext);
   const { sensor, sensors } = readings;
   const { search } = useLocation();
   const next = useNavigation().location;
@@ -45,8 +54,9 @@ function Strip() {
       const isShown = summary.name === sensor && freshness !== 'none';
       const { name, newest: last } = summary;
       const others = othersReadings.get(name);
-      const own =
-        others && freshnessOf({ last, readings: withNewest(others, last), isDisconnected }, serverNow);
+      const own = others
+        ? freshnessOf({ last, readings: withNewest(others, last), isDisconnected, silentAfterMs }, serverNow)
+        : freshnessOfOne(last, serverNow, silentAfterMs);
       const known = isShown || isDisconnected ? freshness : own;
       return stripEntry(summary, thresholds, serverNow, known, metrics);
     })

@@ -42,13 +42,13 @@ export function AirNow({ isWall = false }: AirNowProps) {
   const thresholds = useThresholds();
   const { history, hasLoaded, last, previous, connection } = readings;
   const newest = history.at(-1);
-  const { freshness, ageMs, serverNow } = useFreshness(readings);
+  const { freshness, ageMs, serverNow, isSilent } = useFreshness(readings);
   const age = freshness === 'slow' ? formatDuration(ageMs ?? 0) : undefined;
   const metrics = useMetrics();
   const ventilation = useVentilation(readings);
   const verdict = useMemo(
-    () => verdictOf({ readings: history, last, thresholds, age, metrics, ventilation }, freshness),
-    [history, last, thresholds, age, metrics, ventilation, freshness],
+    () => verdictOf({ readings: history, last, thresholds, age, isSilent, metrics, ventilation }, freshness),
+    [history, last, thresholds, age, isSilent, metrics, ventilation, freshness],
   );
   const sensor = mentionedSensor(readings);
   useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, metrics, sensor }));

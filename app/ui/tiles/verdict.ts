@@ -42,6 +42,8 @@ interface Known {
   thresholds: Thresholds;
   /** The formatted age of the newest reading, if that isn't live. */
   age?: string;
+  /** True if the sensor has sent nothing for so long that it has to be checked. */
+  isSilent?: boolean;
   /** All metrics, in the viewer's units. */
   metrics?: readonly Metric[];
   /** The ventilation of the sensor's room, if known. */
@@ -64,11 +66,7 @@ const OTHER_HEADLINES: Record<Level, string> = {
 const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
   none: { level: null, headline: 'No readings yet', detail: 'Waiting for the first one.' },
   ahead: { level: null, headline: 'The air is not known', detail: 'Waiting for the next reading.' },
-  stale: {
-    level: null,
-    headline: 'The air is not known',
-    detail: 'The sensor has stopped sending: check it.',
-  },
+  stale: { level: null, headline: 'The air is not known', detail: 'No readings arrive.' },
   checking: {
     level: null,
     headline: 'The air is not known',
@@ -83,9 +81,12 @@ const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
 
 /** Returns the verdict: the worst level of the `settlingReadings`, with the newest values. */
 export function verdictOf(
-  { readings, last, thresholds, age, metrics: all = METRICS, ventilation = null }: Known,
+  { readings, last, thresholds, age, isSilent = false, metrics: all = METRICS, ventilation = null }: Known,
   freshness: Freshness,
 ): Verdict {
+  if (freshness === 'stale' && isSilent) {
+    return { ...UNKNOWN.stale, detail: 'The sensor has stopped sending: check it.' };
+  }
   if (freshness !== 'live' && freshness !== 'slow') return UNKNOWN[freshness];
   if (!last) return UNKNOWN.none;
   const known = readingsUntil(readings, last);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   freshnessOf,
+  freshnessOfOne,
   isAfterSilence,
+  isSilent,
   longestUsualMs,
   MAX_AHEAD_MS,
   MAX_STALE_MS,
@@ -75,6 +77,27 @@ test.each([
   const end = Date.parse(given.at(-1)?.created_at ?? '');
   expect(judge(given, end + MAX_STALE_MS + 1, false)).toBe('stale');
 });
+
+test.each([
+  [[15_000, 15_000], null, 15 * 60_000],
+  [[3_600_000, 3_600_000], null, 3 * 3_600_000],
+  [[], null, 15 * 60_000],
+  [[15_000, 15_000], 60_000, 60_000],
+  // With `SILENT_AFTER`, no reading is live after a notification of silence.
+  [[300_000, 300_000], 60_000, 60_000],
+])(
+  'after intervals of %j ms and SILENT_AFTER of %j ms, the sensor is silent after %d ms',
+  (pauses, silentAfterMs, ms) => {
+    const given = readingsWithPauses(...pauses);
+    const last = given.at(-1) as Reading;
+    const known = { last, readings: given, isDisconnected: false, silentAfterMs };
+    const end = Date.parse(last.created_at);
+    expect([isSilent(known, end + ms), isSilent(known, end + ms + 1)]).toEqual([false, true]);
+    expect(freshnessOf(known, end + ms + 1)).toBe('stale');
+    expect(freshnessOfOne(last, end + Math.max(ms, MAX_STALE_MS) + 1, silentAfterMs)).toBe('stale');
+    expect(freshnessOfOne(last, end + Math.min(ms, MAX_STALE_MS), silentAfterMs)).toBe('live');
+  },
+);
 
 test('without readings, the freshness is none', () => {
   expect(judge([], newest, false)).toBe('none');

@@ -238,6 +238,13 @@ test.each(['none', 'ahead', 'stale', 'checking', 'disconnected'] as const)(
   },
 );
 
+test('says to check a sensor only once it is silent', () => {
+  const readings = readingsOf(co2(500));
+  const known = { readings, last: readings[0] ?? null, thresholds: THRESHOLDS };
+  expect(verdictOf(known, 'stale').detail).toBe('No readings arrive.');
+  expect(verdictOf({ ...known, isSilent: true }, 'stale').detail).toMatch(/: check it\.$/);
+});
+
 test('waits for a sensor with an hourly interval', () => {
   const readings = readingsOf(co2(500, 600, 700), 3_600_000);
   const known = { readings, last: readings[2] ?? null, thresholds: THRESHOLDS, age: '20 min' };
