@@ -51,14 +51,24 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
     at,
     since,
     ...valuesIn(air),
-    title: titleOf(occasion, state, notified),
+    title: titleOf(occasion, state, notified, rules),
     text: textOf(occasion, state, notified, rules),
     url: linkTo(sensor, Date.parse(first), Math.max(Date.parse(changedAt), Date.parse(air.newest)), rules),
   };
 }
 
-function titleOf({ kind, watched, isOnly }: Occasion, state: AirState, before: AirState): string {
-  const words = kind === 'ended' ? endOf(before, state) : state === 'silent' ? 'no readings' : `${state} air`;
+function titleOf(
+  { kind, watched, isOnly }: Occasion,
+  state: AirState,
+  before: AirState,
+  rules: EventRules,
+): string {
+  const words =
+    kind === 'ended'
+      ? endOf(watched, before, state, rules)
+      : state === 'silent'
+        ? 'no readings'
+        : `${state} air`;
   const title = kind === 'reminder' ? `still ${words}` : words;
   return titleAbout(watched.sensor, isOnly, title);
 }
@@ -68,8 +78,9 @@ export function titleAbout(sensor: string, isOnly: boolean, words: string): stri
   return sensor || !isOnly ? `${sensorLabel(sensor)}: ${words}` : capitalized(words);
 }
 
-function endOf(before: AirState, state: AirState): string {
+function endOf({ air }: WatchedSensor, before: AirState, state: AirState, rules: EventRules): string {
   if (before === 'silent') return 'readings again';
+  if (!worstOf(air, rules)) return 'no verdict on the air';
   return state === 'good' ? 'good air again' : `air no longer ${before}`;
 }
 
@@ -101,7 +112,9 @@ function valueText(
   timeOf: (time: string) => string,
   rules: EventRules,
 ): string {
-  const { metric, value, is } = worstOf(air, rules);
+  const worst = worstOf(air, rules);
+  if (!worst) return `The newest values have no levels: ${valuesOf(air, rules)}.`;
+  const { metric, value, is } = worst;
   const measuredAt = air.measuredAt[metric.field] ?? null;
   if (air.faultyAt?.[metric.field] && measuredAt !== null) {
     const was = is.replace(' is ', ' was ');
@@ -140,12 +153,18 @@ function sinceText(
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Returns the metric with the worst value relative to its thresholds, and text such as `CO2 is 2104 PPM`. */
-function worstOf(air: SensorAir, { thresholds }: EventRules): { metric: Metric; value: number; is: string } {
+/**
+ * Returns the metric with the worst value relative to its thresholds, and text such as `CO2 is 2104 PPM`. Null if no metric
+ * with thresholds is known: the sensor has none, or sends it no more.
+ */
+function worstOf(
+  air: SensorAir,
+  { thresholds }: Pick<EventRules, 'thresholds'>,
+): { metric: Metric; value: number; is: string } | null {
   const severity = ({ threshold, value }: MetricNow) => severityOf(value, threshold);
-  const { metric, threshold, value } = levelNow([air], thresholds).metrics.reduce((a, b) =>
-    severity(b) > severity(a) ? b : a,
-  );
+  const [first, ...others] = levelNow([air], thresholds).metrics;
+  if (!first) return null;
+  const { metric, threshold, value } = others.reduce((a, b) => (severity(b) > severity(a) ? b : a), first);
   return { metric, value, is: `${metric.name} is ${formatWithUnit(metric, value, threshold)}` };
 }
 

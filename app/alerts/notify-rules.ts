@@ -59,7 +59,7 @@ export function noticeOf(
   readingsNow = now,
 ): Notice | null {
   const [notable, before] = [decidedState(air, rules, readingsNow), notableNotified(notified, rules.on)];
-  if (notable === null || isSettling(air, notified)) return null;
+  if (notable === null || isSettling(air, notified) || isTurning(air, notified)) return null;
   const state = stateOf(air);
   if (notable === before) {
     // `Math.abs` because a clock that was ahead and set back would otherwise delay reminders.
@@ -97,6 +97,16 @@ export function decidedState(
 function isSettling(air: SensorAir, notified: AirState): boolean {
   const clearing = air.pending[LEVELS.indexOf(air.level) - 1] ?? null;
   return notified === 'silent' && air.silentSince === null && clearing !== null;
+}
+
+/**
+ * True while a run of readings may turn the level back to the notified one, or beyond it. A message now would contradict its own
+ * values: `good air again` at 2600 PPM.
+ */
+function isTurning(air: SensorAir, notified: AirState): boolean {
+  if (air.silentSince !== null || notified === 'silent') return false;
+  const [level, before] = [LEVELS.indexOf(air.level), LEVELS.indexOf(notified)];
+  return air.pending.some((start, i) => start !== null && (i < level ? before <= level : before > level));
 }
 
 function isOld(air: SensorAir, rules: Pick<NotifyRules, 'silentAfterMs'>, now: number): boolean {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { notGood, notificationOf } from '../../app/alerts/air-now.server';
 import type { AirState } from '../../app/readings/air/air-state';
-import { AIR_RULES, airReadings, everyMinute, type Point, startWatching } from '../support/alerts/watching';
+import {
+  AIR_RULES,
+  airReadings,
+  everyMinute,
+  minute,
+  type Point,
+  startWatching,
+} from '../support/alerts/watching';
 
 const RULES = { ...AIR_RULES, on: ['poor', 'silent'] as ('poor' | 'silent')[] };
 
@@ -44,6 +51,22 @@ test('the air becomes poor after enough time above the threshold, and recovers a
   asking.insert(everyMinute(7, ...times(7, 600)));
   expect(await asking.states(13)).toEqual([]);
   expect(await asking.since('poor')).toMatchObject({ title: 'Good air again' });
+});
+
+test('a sensor without levels has no verdict to someone who saw poor air', async () => {
+  const watching = await startWatching({}, { stored: [], addresses: [] });
+  watching.store([{ co2: null, voc: null, temperature: 20, created_at: minute(0) }]);
+  await watching.round();
+  const asked = { sensor: '', before: 'poor', zone: 'UTC' } as const;
+  const answer = await notificationOf(watching.sensors(), async () => null, asked, RULES, watching.now());
+  expect(answer).toEqual({
+    sensor: '',
+    state: 'good',
+    notification: {
+      title: 'No verdict on the air',
+      text: 'The newest values have no levels: Temperature 20 °C.',
+    },
+  });
 });
 
 test('air that was poor before the start is poor at once', async () => {

@@ -67,6 +67,12 @@ test.each([
     watched(air('poor', { pending: [null, minute(8)] }), 'silent'),
     null,
   ],
+  [
+    'no end while the air may get poor again',
+    watched(air('good', { pending: [null, minute(9)] }), 'poor'),
+    null,
+  ],
+  ['no poor air while it may be over', watched(air('poor', { pending: [minute(9), minute(9)] })), null],
   ['nothing for old readings, since more may follow', watched(air('poor', { newest: minute(-6) })), null],
   ['no end based on old readings', watched(air('good', { newest: minute(-6) }), 'poor'), null],
   [
