@@ -80,11 +80,11 @@ function reportSensor(
   now: number,
 ): SensorReport {
   const { sensor, air } = watched;
-  const { silentSince, levelSince, newest } = air;
+  const { silentSince, levelSince, newest, lost } = air;
   return {
     sensor,
     state: stateOf(air),
-    since: silentSince === null ? levelSince : newest,
+    since: silentSince === null ? levelSince : (lost?.at ?? newest),
     pending: pendingStates(air, rules, now, runningAlerts()?.silentFrom(watched)),
     newest,
     ...valuesIn(air),

@@ -3,9 +3,9 @@ import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from 
 import { CLEAR_SHARE } from '../readings/air/judge-reading';
 import { formatValue, formatWithUnit } from '../readings/format/format-value';
 import { LEVELS, type Level, severityOf, type ThresholdName } from '../readings/level/level';
-import { CO2, METRICS, type Metric, type Thresholds, thresholdOf } from '../readings/metric';
+import { byMetric, CO2, METRICS, type Metric, type Thresholds, thresholdOf } from '../readings/metric';
 import { levelNow, type MetricNow } from '../readings/now/level-now';
-import { valuesIn } from '../readings/reading';
+import { type MetricValues, valuesIn } from '../readings/reading';
 import { sensorLabel } from '../readings/sensor';
 import { formatWholeMinutes } from '../readings/time/durations';
 import { localIsoTime, MONTHS, WEEKDAYS } from '../readings/time/local-time';
@@ -41,7 +41,7 @@ export function describeEvent(occasion: Occasion, rules: EventRules): Omit<Alert
   const state = stateOf(air);
   const changedAt = transition?.at ?? air.silentSince ?? air.levelSince;
   const at = kind === 'reminder' ? new Date(occasion.now).toISOString() : changedAt;
-  const since = transition?.since ?? (state === 'silent' ? air.newest : air.levelSince);
+  const since = transition?.since ?? (state === 'silent' ? (air.lost?.at ?? air.newest) : air.levelSince);
   const first = kind === 'ended' && notifiedAt !== null && notifiedAt < since ? notifiedAt : since;
   return {
     kind,
@@ -67,7 +67,7 @@ function titleOf(
     kind === 'ended'
       ? endOf(watched, before, state, rules)
       : state === 'silent'
-        ? 'no readings'
+        ? `no ${lostName(watched.air) ?? 'readings'}`
         : `${state} air`;
   const title = kind === 'reminder' ? `still ${words}` : words;
   return titleAbout(watched.sensor, isOnly, title);
@@ -89,6 +89,12 @@ function textOf(occasion: Occasion, state: AirState, before: AirState, rules: Ev
   const { watched, transition, now } = occasion;
   const { air } = watched;
   const timeOf = (time: string) => clockTime(time, now, rules);
+  if (state === 'silent' && air.lost) {
+    const { field, value, at } = air.lost;
+    const last = valuesOf({ ...byMetric(() => null), [field]: value }, rules);
+    const ago = formatWholeMinutes(now - Date.parse(at));
+    return `${lostName(air)} was last measured ${timeOf(at)}, ${ago} ago: ${last}. Check the sensor. The newest reading: ${valuesOf(air, rules)}.`;
+  }
   if (state === 'silent') {
     const ago = formatWholeMinutes(now - Date.parse(air.newest));
     return `No reading since ${timeOf(air.newest)}, for ${ago}. The last reading: ${valuesOf(air, rules)}.`;
@@ -168,8 +174,13 @@ function worstOf(
   return { metric, value, is: `${metric.name} is ${formatWithUnit(metric, value, threshold)}` };
 }
 
+/** Returns the name of the metric that is sent no more; undefined if no readings arrive at all. */
+function lostName({ lost }: SensorAir): string | undefined {
+  return lost && METRICS.find(({ field }) => field === lost.field)?.name;
+}
+
 /** Returns text such as `CO2 640 PPM, VOC 120 PPB`. */
-function valuesOf(air: SensorAir, { thresholds }: EventRules): string {
+function valuesOf(air: MetricValues, { thresholds }: EventRules): string {
   return METRICS.flatMap((metric) => {
     const value = air[metric.field] ?? null;
     return value === null ? [] : `${metric.name} ${formatWithUnit(metric, value, thresholds[metric.field])}`;

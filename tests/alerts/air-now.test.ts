@@ -69,6 +69,48 @@ test('a sensor without levels has no verdict to someone who saw poor air', async
   });
 });
 
+test('a sensor whose CO2 stops in poor air is silent, not good, until CO2 arrives again', async () => {
+  const watching = await startWatching({}, { stored: airReadings(everyMinute(-10, ...times(11, 2600))) });
+  const warm = (minutes: number) => ({ co2: null, voc: null, temperature: 20, created_at: minute(minutes) });
+  const after = async (minutes: number) => {
+    watching.at(minutes);
+    await watching.round();
+    return notGood(watching.sensors(), RULES, watching.now()).map(({ state }) => state);
+  };
+  const run = async (from: number, to: number) => {
+    for (let m = from; m <= to; m++) {
+      watching.at(m);
+      await watching.insert([warm(m)]);
+    }
+  };
+  expect(await after(0)).toEqual(['poor']);
+  await run(1, 15);
+  expect(await after(15)).toEqual(['poor']);
+  await run(16, 40);
+  expect(await after(40)).toEqual(['silent']);
+  const last = (sensor: string) => watching.alerts.lastTransition(sensor);
+  const asked = { sensor: '', before: 'poor', zone: 'UTC' } as const;
+  const answer = await notificationOf(watching.sensors(), last, asked, RULES, watching.now());
+  expect(answer?.notification).toEqual({
+    title: 'No CO2',
+    text: 'CO2 was last measured Fri 10:00, 40 min ago: CO2 2600 PPM. Check the sensor. The newest reading: Temperature 20 °C.',
+  });
+  await watching.restart();
+  watching.at(41);
+  await watching.insert([{ ...warm(41), co2: 600 }]);
+  expect(await after(41)).toEqual(['poor']);
+  for (let m = 42; m <= 47; m++) {
+    watching.at(m);
+    await watching.insert([{ ...warm(m), co2: 600 }]);
+  }
+  expect(await after(47)).toEqual([]);
+  expect([...new Set(watching.notified())]).toEqual([
+    'entered: Poor air',
+    'entered: No CO2',
+    'ended: Readings again',
+  ]);
+});
+
 test('air that was poor before the start is poor at once', async () => {
   const asking = await startAsking(everyMinute(-10, ...times(10, 2100)), 'Lab');
   expect(await asking.states(0)).toEqual(['Lab: poor']);

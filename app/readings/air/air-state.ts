@@ -49,6 +49,8 @@ export interface SensorAir extends MetricValues {
   level: Level;
   /** The time from which the sensor counts as silent; null while readings arrive. */
   silentSince: string | null;
+  /** Set if readings arrive, but not the metric that caused the level. Its last value. The sensor counts as silent. */
+  lost?: { field: MetricField; value: number; at: string };
   /** The time of the first reading in the run that led to the level. */
   levelSince: string;
   /**

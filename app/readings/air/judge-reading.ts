@@ -1,9 +1,16 @@
 import { isWorse, LEVELS, type Level, reaches, THRESHOLD_NAMES, type ThresholdName } from '../level/level';
-import { byMetric, isFaulty, METRICS, type MetricField } from '../metric';
+import { byMetric, isFaulty, METRICS, type MetricField, thresholdOf } from '../metric';
 import { silentAfter } from '../now/stale';
 import { type MetricValues, measuredValues, type Reading, sensorOf, valuesIn } from '../reading';
 import { storedMicros, timeBefore } from '../time/reading-time';
-import { type AirRules, type KnownValues, type SensorAir, spansAfter, type Transition } from './air-state';
+import {
+  type AirRules,
+  type KnownValues,
+  type SensorAir,
+  spansAfter,
+  stateOf,
+  type Transition,
+} from './air-state';
 
 export interface Judged {
   air: SensorAir;
@@ -35,11 +42,15 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
   const known = valuesAt(air, reading, time, keptMs);
   // A silence ends every run, because the air is unknown during it.
   const pending = isBack ? NO_RUNS : air.pending;
-  const judged = judgeLevel(air, pending, known, reading.created_at, time, rules);
+  const lost = lostCause(air, known, rules);
+  const judged = lost
+    ? { ...air, pending: NO_RUNS }
+    : judgeLevel(air, pending, known, reading.created_at, time, rules);
   const { level, levelSince } = judged;
   const after: SensorAir = {
     level,
-    silentSince: null,
+    silentSince: lost ? (air.silentSince ?? reading.created_at) : null,
+    ...(lost && { lost }),
     levelSince,
     pending: judged.pending,
     oldest: air.oldest,
@@ -49,10 +60,11 @@ export function judgeReading(before: SensorAir | null, reading: Reading, rules: 
     spans: spansAfter(before, known, reading.created_at, isBack, rules),
   };
   const from = isBack ? 'silent' : air.level;
-  if (from !== level) {
-    const since = level === air.level ? reading.created_at : levelSince;
+  const to = stateOf(after);
+  if (from !== to) {
+    const since = lost ? lost.at : level === air.level ? reading.created_at : levelSince;
     transitions.push(
-      transition(sensorOf(reading), reading.created_at, from, level, since, measuredValues(reading)),
+      transition(sensorOf(reading), reading.created_at, from, to, since, measuredValues(reading)),
     );
   }
   return { air: after, transitions };
@@ -119,6 +131,22 @@ function judgeLevel(
     levelSince: next === level || since === null ? levelSince : since,
     pending: [good.pending, moderate.pending],
   };
+}
+
+/**
+ * Returns the metric that caused a level, if no metric with levels is sent any more. The air must not count as good then: it
+ * isn't known.
+ */
+function lostCause(before: SensorAir, known: KnownValues, { thresholds }: AirRules): SensorAir['lost'] {
+  if (before.level === 'good') return undefined;
+  const judged = METRICS.map(({ field }) => field).filter((field) => thresholds[field]);
+  if (judged.some((field) => (known[field] ?? null) !== null)) return undefined;
+  if (before.lost) return before.lost;
+  const name = before.level === 'poor' ? 'moderate' : 'good';
+  const shareOf = (field: MetricField) => (before[field] ?? 0) / thresholdOf(thresholds, field)[name];
+  const [field] = judged.filter((each) => before.measuredAt[each]).sort((a, b) => shareOf(b) - shareOf(a));
+  const [value, at] = field ? [before[field], before.measuredAt[field]] : [];
+  return field && at && value != null && shareOf(field) >= CLEAR_SHARE ? { field, value, at } : undefined;
 }
 
 /** Returns true if any value is at or above the threshold. */

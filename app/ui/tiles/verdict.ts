@@ -14,6 +14,7 @@ import { levelNow, type MetricNow, type SensorFault, settlingReadings } from '..
 import {
   type Freshness,
   isAfterSilence,
+  MAX_STALE_MS,
   msBetween,
   readingsUntil,
   usualIntervalMs,
@@ -96,6 +97,8 @@ export function verdictOf(
   }
   const { level, metrics, fault } = levelNow(settlingReadings(known), thresholds);
   if (level === null && !fault) {
+    const lost = lostText(known, last, thresholds);
+    if (lost) return { level, headline: UNKNOWN.stale.headline, detail: lost };
     const detail = `${formatReading(last, all)}. The sensor measures nothing that has levels.`;
     return { level, headline: 'No verdict on the air', detail };
   }
@@ -123,6 +126,18 @@ export function verdictOf(
   const detail = faultNow ? `${causes} Check the sensor: ${faultText(faultNow)}.` : causes;
   if (metric.advice === CO2.advice) return { level, headline: HEADLINES[level], detail };
   return { level, headline: OTHER_HEADLINES[level], detail: `${metric.advice ?? ''} ${detail}`.trim() };
+}
+
+/** Returns text about the metric with levels that the newest readings lack; null if the sensor has none. */
+function lostText(known: readonly Reading[], last: Reading, thresholds: Thresholds): string | null {
+  const hasLevels = (reading: Reading) =>
+    METRICS.find(({ field }) => thresholds[field] && (reading[field] ?? null) !== null);
+  const reading = known.findLast(hasLevels);
+  const metric = reading && hasLevels(reading);
+  if (!metric) return null;
+  const ms = msBetween(reading, last);
+  const advice = ms > MAX_STALE_MS ? ' Check the sensor.' : '';
+  return `The newest readings have no ${metric.name}, which was last measured ${formatDuration(ms)} before them.${advice}`;
 }
 
 /** Returns true if `b` is the worse metric: by level, then by the newest value. */

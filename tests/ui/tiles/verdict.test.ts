@@ -245,6 +245,24 @@ test('says to check a sensor only once it is silent', () => {
   expect(verdictOf({ ...known, isSilent: true }, 'stale').detail).toMatch(/: check it\.$/);
 });
 
+test('says which metric with levels is sent no more', () => {
+  const readings = readingsOf(
+    [{ co2: 2600, voc: null, temperature: 20 }, ...times(20, { co2: null, voc: null, temperature: 20 })],
+    60_000,
+  );
+  const judged = (count: number) =>
+    verdictOf(
+      { readings: readings.slice(0, count), last: readings[count - 1] ?? null, thresholds: THRESHOLDS },
+      'live',
+    );
+  expect(judged(4)).toMatchObject({
+    level: null,
+    headline: 'The air is not known',
+    detail: 'The newest readings have no CO2, which was last measured 3 min before them.',
+  });
+  expect(judged(18).detail).toMatch(/last measured 17 min before them\. Check the sensor\.$/);
+});
+
 test('waits for a sensor with an hourly interval', () => {
   const readings = readingsOf(co2(500, 600, 700), 3_600_000);
   const known = { readings, last: readings[2] ?? null, thresholds: THRESHOLDS, age: '20 min' };
