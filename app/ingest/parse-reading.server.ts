@@ -32,11 +32,12 @@ export interface ParseOptions {
   translate?: Translate;
   /** The server's clock in milliseconds since 1970. */
   now?: number;
-  /** For a time that is ahead by no more than `LONGEST_WAIT_MS`: by default it has to wait. See `PostRequest`. */
+  /** For a time that is ahead by no more than `longestWaitMs`: by default it has to wait. See `PostRequest`. */
   ifAhead?: 'now' | 'refused';
+  longestWaitMs?: number;
 }
 
-/** A device's clock may be ahead by this much: its reading isn't refused for good. */
+/** By default, a device's clock may be ahead by this much: its reading isn't refused for good. */
 export const LONGEST_WAIT_MS = 15 * 60_000;
 
 /**
@@ -49,7 +50,7 @@ export const LONGEST_WAIT_MS = 15 * 60_000;
  */
 export function parseReading(
   sent: unknown,
-  { translate, now = Date.now(), ifAhead }: ParseOptions = {},
+  { translate, now = Date.now(), ifAhead, longestWaitMs = LONGEST_WAIT_MS }: ParseOptions = {},
 ): ParsedReading {
   const translation = translate?.(sent);
   if (translation?.ok === false) return translation;
@@ -61,7 +62,8 @@ export function parseReading(
   const values = parseValues(body, rejectAs, ignored, misspelt.length > 0);
   let waitMs: number | undefined;
   const rejectTime: Reject = (detail, wait) => {
-    waitMs = ifAhead === 'refused' ? undefined : wait;
+    const isShort = wait !== undefined && wait <= longestWaitMs - MAX_AHEAD_MS;
+    waitMs = isShort && ifAhead !== 'refused' ? wait : undefined;
     if (waitMs === undefined || ifAhead !== 'now') rejectAs('created_at')(detail);
   };
   const created_at = parseSentTime(memberOf(body, 'created_at'), rejectTime, now);
@@ -133,6 +135,9 @@ function parseValues(
   if (!isReading(body)) {
     rejectAs('co2')('is missing, because the reading is not a JSON object: send one like {"co2": 415}');
   } else {
+    const own = ignored.find((name) => Object.hasOwn(ADDRESSES, name));
+    if (own) rejectAs(own)(`belongs to a device's own format: post it to ${ADDRESSES[own]}`);
+    if (own) return values;
     const unknown = ignored.length > 0 ? ` (not known: ${quoted(ignored)})` : '';
     rejectAs('co2')(
       `has no value, and neither has another metric${unknown}: send a number for at least one of ${FIELDS.join(', ')}`,
@@ -140,6 +145,9 @@ function parseValues(
   }
   return values;
 }
+
+/** The addresses of devices whose posts have these members. */
+const ADDRESSES: Record<string, string> = { sensordatavalues: '/api/airrohr', readings: '/api/enviro' };
 
 const SHOWN_NAMES = 5;
 const SHOWN_CHARACTERS = 40;
@@ -213,7 +221,7 @@ const NO_SUCH_TIME = 'is not a valid date and time';
  * number or a string. The precision is a microsecond.
  *
  * @param reject called with the reason for an invalid time: one without an offset, more than 60 s ahead of the server's
- *   clock (with the wait until it isn't, unless that is longer than `LONGEST_WAIT_MS`), or before 2000
+ *   clock (with the wait until it isn't), or before 2000
  * @param now the server's clock in milliseconds since 1970. If it isn't set, any later time is accepted.
  * @returns the time in the form of `Reading.created_at`; undefined if it was rejected
  */
@@ -230,10 +238,9 @@ function parseTime(sent: string | number, reject: Reject, now: number): string |
   const ms = us / 1000;
   if (ms > now + MAX_AHEAD_MS && clockFault(now) === null) {
     const clocks = `is ${shown(ms)}, and the server's clock says ${shown(now)}`;
-    const isSoon = ms <= now + LONGEST_WAIT_MS;
     return reject(
       `${clocks}: it may be at most ${MAX_AHEAD_MS / 1000} s ahead. Check both clocks`,
-      isSoon ? ms - now - MAX_AHEAD_MS : undefined,
+      ms - now - MAX_AHEAD_MS,
     );
   }
   if (ms < EARLIEST_MS) {

@@ -7,6 +7,7 @@ import { noteReadings } from '../metrics/counts.server';
 import { reasonInOneLine } from '../readings/field-error';
 import { counted } from '../readings/format/counted.js';
 import { type Reading, sensorOf, UNNAMED } from '../readings/reading';
+import { DAY_MS } from '../readings/time/durations';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import {
   ARRAY_LIMIT,
@@ -36,6 +37,8 @@ interface PostRequest extends Pick<ApiRequest, 'header' | 'address'> {
    * default, the answer asks to send it again.
    */
   ifAhead?: 'now' | 'refused';
+  /** How far a time may be ahead, instead of 15 minutes. */
+  longestWaitMs?: number;
 }
 
 /** For the log. The text is always the same, so that a source logs it once for a topic. */
@@ -92,8 +95,10 @@ export async function takeDevicePost(
     const sensor = name ?? translation.value.sensor ?? (nameHeader && header(nameHeader));
     return { ok: true, value: { ...translation.value, sensor } };
   };
-  const answer = await takeReading(store, { header, address, body, translate: named });
-  if (answer.ok || !repeatsRefused || !isFinal(answer)) return answer;
+  // A confirmed reading is deleted, so a clock that is hours ahead, as in another time zone, has to wait as well.
+  const longestWaitMs = repeatsRefused && DAY_MS;
+  const answer = await takeReading(store, { header, address, body, translate: named, longestWaitMs });
+  if (answer.ok || !repeatsRefused || !isFinal(answer) || isFull(answer)) return answer;
   const detail = reasonInOneLine(answer);
   const value: RefusedReport = { stored: 0, duplicates: 0, refused: 1, detail };
   return { ok: true, status: 200, value, detail };
@@ -101,6 +106,9 @@ export async function takeDevicePost(
 
 /** True for a reading that can never be accepted, because it is invalid or in conflict with a stored one. */
 export const isFinal = ({ status }: { status: number }) => status === 400 || status === 409;
+
+/** True for a reading of a new sensor while the server has `MAX_SENSORS`: it is stored once that is raised. */
+const isFull = ({ status, members }: Refusal) => status === 409 && members === undefined;
 
 /** The answer to a single reading: the stored one, and the number of unknown members that were ignored. */
 export interface StoredReading extends Reading {
@@ -144,10 +152,10 @@ function notYet(waitMs: number, detail: string): Refusal {
 /** Stores a parsed JSON value. Answers 201 with the stored row, 200 for a duplicate, 409 for a conflict, or 503 if its time is ahead. */
 export async function storeReading(
   store: Pick<ReadingStore, 'insert'>,
-  { header, address: addressOf, translate, ifAhead }: PostRequest,
+  { header, address: addressOf, translate, ifAhead, longestWaitMs }: PostRequest,
   value: unknown,
 ): Promise<WriteAnswer> {
-  const parsed = parseReading(value, { translate, ifAhead });
+  const parsed = parseReading(value, { translate, ifAhead, longestWaitMs });
   if (!parsed.ok && parsed.waitMs !== undefined) {
     const { errors } = parsed;
     return { ok: false, errors, ...notYet(parsed.waitMs, 'The reading has a time in the future.') };

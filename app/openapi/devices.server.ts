@@ -125,7 +125,7 @@ export const enviro = devicePost({
   id: 'storeEnviro',
   summary: 'Stores a reading from a Pimoroni Enviro.',
   description:
-    'The address for its "custom HTTP endpoint". It accepts the values of Enviro Indoor and Urban that airboard has a metric for, and CO2 as `co2`, `scd_co2` or `scd41_co2`. An Enviro repeats a refused reading before it sends others, so a reading that is refused for good gets a 200 with the reason. One whose time is up to 15 minutes ahead gets a 503, and is stored when the board repeats it.',
+    'The address for its "custom HTTP endpoint". It accepts the values of Enviro Indoor and Urban that airboard has a metric for, and CO2 as `co2`, `scd_co2` or `scd41_co2`. An Enviro repeats a refused reading before it sends others, so a reading that is refused for good gets a 200 with the reason. One whose time is up to a day ahead gets a 503, and is stored when the board repeats it.',
   body: z.looseObject({
     nickname: z.string().nullable(),
     uid: z.string(),

@@ -304,6 +304,14 @@ test.each([
   expect(sensor(sent)).toEqual({ ok: false, errors: [{ field: 'sensor', detail }] });
 });
 
+test.each([
+  [{ software_version: 'x', sensordatavalues: [] }, 'sensordatavalues', '/api/airrohr'],
+  [{ nickname: 'x', readings: { temperature: 1 } }, 'readings', '/api/enviro'],
+])("names the address of a device's own format: %j", (body, field, address) => {
+  const detail = `belongs to a device's own format: post it to ${address}`;
+  expect(parseReading(body)).toEqual({ ok: false, errors: [{ field, detail }] });
+});
+
 test('treats null for the time and the sensor as missing, and knows the id of a stored reading', () => {
   const body = { co2: 1, voc: 2, created_at: null, sensor: null, id: 7 };
   expect(parseReading(body)).toEqual({ ok: true, reading: { co2: 1, voc: 2 } });
