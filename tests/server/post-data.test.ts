@@ -105,7 +105,7 @@ describe('the body', () => {
     ['', 'nothing'],
     ['co2=415&voc=120', 'a form'],
     ['{"co2": 415, "voc": 120', 'a body cut short'],
-    ['{"co2": NaN, "voc": 120}', 'NaN'],
+    ['{"co2": PPM, "voc": 120}', 'a bare word'],
   ])('rejects %j with 400: %s is not JSON', async (body) => {
     const problem = await expectProblem(await send(body), 400);
     expect(problem.detail).toContain('not JSON');

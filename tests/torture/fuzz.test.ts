@@ -6,6 +6,7 @@ import {
   bytesOf,
   type HostileRequest,
   hostileRequests,
+  isNothing,
   MARKUP,
   membersSent,
 } from '../support/hostile/hostile-requests';
@@ -27,16 +28,20 @@ type Values = (number | null)[];
 /** The metrics in hostile requests, CO2 and VOC first. */
 const FIELDS = ['co2', 'voc', 'pm10', 'temperature'];
 
+/** The generated words that aren't JSON, as values of members. */
+const BARE = /(?<=":)(NaN|Infinity)(?=[,}])/g;
+
 /** Parses a post independently of the product's code. Returns the values of `FIELDS`, or null if it is invalid. */
 function readingIn({ target, body }: HostileRequest): Values | null {
   try {
-    const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body ?? undefined));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body ?? undefined);
+    const json = JSON.parse(text.replace(BARE, '"$&"'));
     if ((body?.byteLength ?? 0) > 16 * 1024 || Array.isArray(json)) return null;
     const value = membersSent(target, json);
     if (value === null) return null;
     const sent = (name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
     if (Object.keys(value).some(isMisspelt)) return null;
-    const values = FIELDS.map((name) => ((sent(name) ?? null) === null ? null : decimalOf(sent(name))));
+    const values = FIELDS.map((name) => (isNothing(sent(name) ?? null) ? null : decimalOf(sent(name))));
     const isTimed = isTime(sent('created_at') ?? null) && isName(sent('sensor') ?? null);
     const isValid = values.every((value) => value === null || Number.isFinite(value));
     return isTimed && isValid && values.some((value) => value !== null) ? values : null;

@@ -189,6 +189,14 @@ type Members = Record<string, unknown>;
 
 const membersOf = (sent: unknown) => (typeof sent === 'object' && sent !== null ? sent : {}) as Members;
 
+/** Returns true for null, and for the generated values that aren't numbers though they look like a failing sensor's. */
+export const isNothing = (value: unknown) =>
+  value === null ||
+  (typeof value === 'number' && !Number.isFinite(value)) ||
+  (typeof value === 'string' && ['nan', 'infinity', 'null'].includes(value.trim().toLowerCase()));
+
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
+
 /**
  * Returns the equivalent members of a post to `/api/data` for a body and its address, independently of the product's
  * code; null if there are none.
@@ -198,7 +206,10 @@ export function membersSent(target: string, sent: unknown): Members | null {
   if (target.startsWith('/api/airrohr')) {
     const { esp8266id: sensor, sensordatavalues } = membersOf(sent);
     if (!Array.isArray(sensordatavalues)) return null;
-    const of = (type: string) => sensordatavalues.find((item) => item?.value_type === type)?.value ?? null;
+    const of = (type: string) => {
+      const value = sensordatavalues.find((item) => item?.value_type === type)?.value ?? null;
+      return isNothing(value) || isBlank(value) ? null : value;
+    };
     const [co2, pm10] = [of(CO2), of('SDS_P1')];
     return co2 === null && pm10 === null ? null : { co2, voc: null, pm10, sensor, ...named };
   }
@@ -208,7 +219,7 @@ export function membersSent(target: string, sent: unknown): Members | null {
       names
         .filter((name) => Object.hasOwn(membersOf(readings), name))
         .map((name) => membersOf(readings)[name])
-        .find((value) => value !== null);
+        .find((value) => !isNothing(value) && !isBlank(value));
     const [co2 = null, voc = null] = [of(['co2', 'scd_co2', 'scd41_co2']), of(['voc', 'tvoc'])];
     return { co2, voc, temperature: of(['temperature']), created_at, sensor: nickname || uid, ...named };
   }
