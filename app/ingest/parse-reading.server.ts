@@ -38,7 +38,7 @@ export interface ParseOptions {
 }
 
 /** By default, a device's clock may be ahead by this much: its reading isn't refused for good. */
-export const LONGEST_WAIT_MS = 15 * 60_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
 
 /**
  * Parses a value as a reading: its metrics, and optionally `created_at` and `sensor`. For these two, `null` means the
