@@ -37,8 +37,9 @@ begin
     start bigint not null,
     values integer not null,
     sum numeric not null,
-    lowest numeric not null,
-    highest numeric not null,
+    -- Null if all values are faulty. The row stays, because an export has a column for each metric with rows.
+    lowest numeric,
+    highest numeric,
     seconds integer not null default 300,
     primary key (sensor, metric, start)
   ) with (fillfactor = 90);
@@ -53,6 +54,9 @@ begin
 end
 $$;
 
+-- In projects from before 29 November 2026, they can't be null.
+alter table public.metric_slots alter column lowest drop not null, alter column highest drop not null;
+
 -- Only the triggers below change slots.
 revoke all on public.slots, public.metric_slots from anon, authenticated, service_role;
 grant select on public.slots, public.metric_slots to anon, service_role;
@@ -65,6 +69,27 @@ language sql
 stable
 return case when isfinite("time") then floor(floor(date_part('epoch', "time")) / 300)::bigint * 300 end;
 
+-- Returns a value; null if no working sensor reports it. The ranges are those of `plausible` in app/readings/metric-table.js. A metric
+-- without a range here has no faulty values.
+create or replace function public.measured(metric text, value numeric) returns numeric
+language sql
+immutable
+return case metric
+  when 'co2' then case when value between 300 and 40000 then value end
+  when 'voc' then case when value between 0 and 65000 then value end
+  when 'voc_index' then case when value between 1 and 500 then value end
+  when 'nox_index' then case when value between 1 and 500 then value end
+  when 'pm25' then case when value between 0 and 6000 then value end
+  when 'pm10' then case when value between 0 and 6000 then value end
+  when 'temperature' then case when value between -40 and 84.9 then value end
+  when 'humidity' then case when value between 0 and 105 then value end
+  when 'pressure' then case when value between 300 and 1100 then value end
+  else value
+end;
+
+revoke all on function public.measured(text, numeric) from public, anon, authenticated, service_role;
+grant execute on function public.measured(text, numeric) to anon, service_role;
+
 -- Computes the slots of a sensor that begin from `since` on and before `until`, from its readings.
 create or replace function public.count_slots(of_sensor text, since bigint, until bigint) returns void
 language sql
@@ -73,16 +98,18 @@ set enable_seqscan = off
 as $$
   insert into public.slots
   select sensor, public.slot_of(created_at) as slot, count(*),
-    count(co2), coalesce(sum(co2), 0), min(co2), max(co2),
-    count(voc), coalesce(sum(voc), 0), min(voc), max(voc)
+    count(good_co2), coalesce(sum(good_co2), 0), min(good_co2), max(good_co2),
+    count(good_voc), coalesce(sum(good_voc), 0), min(good_voc), max(good_voc)
   from public.data
+  cross join lateral (select public.measured('co2', co2) as good_co2, public.measured('voc', voc) as good_voc) as core
   where sensor = of_sensor and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
   group by sensor, slot;
 
   insert into public.metric_slots
-  select sensor, metric, public.slot_of(created_at) as slot, count(*), sum(value), min(value), max(value)
+  select sensor, metric, public.slot_of(created_at) as slot, count(good), coalesce(sum(good), 0), min(good), max(good)
   from public.data
-  cross join lateral unnest(public.other_metrics(), public.other_values(data)) as measured (metric, value)
+  cross join lateral unnest(public.other_metrics(), public.other_values(data)) as other (metric, value)
+  cross join lateral (select public.measured(metric, value) as good) as measurement
   where sensor = of_sensor and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
     and value is not null
   group by sensor, metric, slot
@@ -167,7 +194,7 @@ as $$
         select start, values, seconds
         from public.metric_slots
         where metric_slots.sensor = spans.sensor and metric_slots.metric = metric.metric
-          and start >= lower(span) and start < upper(span)
+          and start >= lower(span) and start < upper(span) and values > 0
         -- Keeps the planner from turning the subquery into a join.
         offset 0
       ) as near
@@ -194,10 +221,13 @@ declare
 begin
   with added as (
     select sensor, public.slot_of(created_at) as start, count(*) as readings,
-      count(co2) as co2_values, coalesce(sum(co2), 0) as co2_sum, min(co2) as co2_lowest, max(co2) as co2_highest,
-      count(voc) as voc_values, coalesce(sum(voc), 0) as voc_sum, min(voc) as voc_lowest, max(voc) as voc_highest,
+      count(good_co2) as co2_values, coalesce(sum(good_co2), 0) as co2_sum,
+      min(good_co2) as co2_lowest, max(good_co2) as co2_highest,
+      count(good_voc) as voc_values, coalesce(sum(good_voc), 0) as voc_sum,
+      min(good_voc) as voc_lowest, max(good_voc) as voc_highest,
       count(public.other_values(inserted::public.data)) as others
     from inserted
+    cross join lateral (select public.measured('co2', co2) as good_co2, public.measured('voc', voc) as good_voc) as core
     where isfinite(created_at)
     group by 1, 2
   ), stored as (
@@ -233,11 +263,12 @@ begin
 
   if has_others then
     with added as (
-      select sensor, metric, public.slot_of(created_at) as start, count(*) as values, sum(value) as sum,
-        min(value) as lowest, max(value) as highest
+      select sensor, metric, public.slot_of(created_at) as start, count(good) as values,
+        coalesce(sum(good), 0) as sum, min(good) as lowest, max(good) as highest
       from inserted
       cross join lateral unnest(public.other_metrics(), public.other_values(inserted::public.data))
-        as measured (metric, value)
+        as other (metric, value)
+      cross join lateral (select public.measured(metric, value) as good) as measurement
       where isfinite(created_at) and value is not null
       group by 1, 2, 3
     ), stored as (
@@ -255,7 +286,7 @@ begin
       select distinct sensor, start - mod(start, 3600) as hour
       from stored
       join added using (sensor, metric, start)
-      where stored.values - added.values < 3
+      where added.values > 0 and stored.values - added.values < 3
     ) as changed;
     if sensors is not null then
       perform public.time_metric_slots(sensors, hours, array(select hour + 3600 from unnest(hours) as hour));
@@ -420,27 +451,29 @@ begin
         co2_values, co2_sum, co2_lowest, co2_highest, co2_sum as co2_slot_sum, co2_values as co2_slot_values,
         case when co2_values > 0 then co2_seconds end as co2_seconds,
         voc_values, voc_sum, voc_lowest, voc_highest, voc_sum as voc_slot_sum, voc_values as voc_slot_values,
-        case when voc_values > 0 then voc_seconds end as voc_seconds
+        case when voc_values > 0 then voc_seconds end as voc_seconds, null::numeric as co2_fault
       from public.slots
       where step >= 300 and sensor = of_sensor and start >= since and start < until
       union all
       select floor(floor(date_part('epoch', created_at)) / step)::bigint, 1,
-        num_nonnulls(co2), co2, co2, co2, null, null, null,
-        num_nonnulls(voc), voc, voc, voc, null, null, null
+        num_nonnulls(good_co2), good_co2, good_co2, good_co2, null, null, null,
+        num_nonnulls(good_voc), good_voc, good_voc, good_voc, null, null, null,
+        case when good_co2 is null then co2 end
       from public.data
+      cross join lateral (select public.measured('co2', co2) as good_co2, public.measured('voc', voc) as good_voc) as core
       where step < 300 and sensor = of_sensor
         and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
       union all
       -- The duration of a slot belongs to the step of the slot's first value.
       select floor(floor(date_part('epoch', created_at)) / step)::bigint, 0,
         0, null, null, null, case metric when 'co2' then co2_sum end, co2_values, case metric when 'co2' then co2_seconds end,
-        0, null, null, null, case metric when 'voc' then voc_sum end, voc_values, case metric when 'voc' then voc_seconds end
+        0, null, null, null, case metric when 'voc' then voc_sum end, voc_values, case metric when 'voc' then voc_seconds end, null
       from public.slots
       cross join (values ('co2'), ('voc')) as metrics (metric)
       cross join lateral (
         select created_at from public.data
         where sensor = of_sensor and created_at >= to_timestamp(start) and created_at < to_timestamp(start + 300)
-          and case metric when 'co2' then co2 else voc end is not null
+          and public.measured(metric, case metric when 'co2' then co2 else voc end) is not null
         order by created_at
         limit 1
       ) as first
@@ -458,7 +491,9 @@ begin
         min(voc_lowest) as voc_lowest, max(voc_highest) as voc_highest,
         coalesce(sum(voc_seconds), 0) as voc_seconds,
         coalesce(sum(voc_seconds) filter (where voc_slot_sum < voc_good * voc_slot_values), 0) as voc_good_seconds,
-        coalesce(sum(voc_seconds) filter (where voc_slot_sum < voc_moderate * voc_slot_values), 0) as voc_other_seconds
+        coalesce(sum(voc_seconds) filter (where voc_slot_sum < voc_moderate * voc_slot_values), 0) as voc_other_seconds,
+        count(co2_fault) as co2_faults, sum(co2_fault) as co2_fault_sum,
+        min(co2_fault) as co2_fault_lowest, max(co2_fault) as co2_fault_highest
       from parts
       group by n
     )
@@ -481,7 +516,10 @@ begin
           'poor', voc_seconds - voc_other_seconds
         )
       ) end
-    ) order by n), '[]')
+    ) || case when co2_faults > 0 then jsonb_build_object('co2_faults', jsonb_build_object(
+      'values', co2_faults, 'sum', co2_fault_sum, 'lowest', co2_fault_lowest, 'highest', co2_fault_highest,
+      'seconds', jsonb_build_object('good', 0, 'moderate', 0, 'poor', 0)
+    )) else '{}' end order by n), '[]')
     from steps
   );
 end
@@ -491,7 +529,8 @@ $$;
 -- a project's row limit doesn't truncate one value. Times are in seconds since 1970. Steps of `step` seconds begin `phase`
 -- later than at its multiples. `since` and `until` are beginnings of steps, and `phase` is a multiple of 300, or 0 if
 -- `step` is less. `limits` has the bounds of `level_of` for each metric: {"co2": {"good", "moderate"}, …}. CO2 and VOC are
--- null without values; other metrics are left out.
+-- null without values; other metrics are left out. Steps shorter than a slot have the totals of faulty CO2 values in
+-- `co2_faults`, if there are any.
 create or replace function public.history(
   of_sensor text, since bigint, until bigint, step integer, phase integer, limits jsonb
 ) returns jsonb
@@ -519,7 +558,7 @@ begin
         public.level_of(sum, values, low, good, moderate) as level
       from public.metric_slots
       join other using (metric)
-      where sensor = of_sensor and start > since - 300 and start < until
+      where sensor = of_sensor and start > since - 300 and start < until and values > 0
     ),
     parts as (
       -- A step of five minutes or more consists of whole slots.
@@ -530,7 +569,7 @@ begin
       select metric, floor(floor(date_part('epoch', created_at)) / step)::bigint, 1, value, value, value, null, null
       from public.data
       cross join other
-      cross join lateral (select public.other_value(data, metric) as value) as measured
+      cross join lateral (select public.measured(metric, public.other_value(data, metric)) as value) as measured
       where step < 300 and sensor = of_sensor and value is not null
         and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
       union all
@@ -540,7 +579,7 @@ begin
       cross join lateral (
         select created_at from public.data
         where sensor = of_sensor and created_at >= to_timestamp(start) and created_at < to_timestamp(start + 300)
-          and public.other_value(data, metric) is not null
+          and public.measured(metric, public.other_value(data, metric)) is not null
         order by created_at
         limit 1
       ) as first
@@ -604,7 +643,7 @@ begin
       select floor(date_part('epoch', created_at))::bigint, 1, num_nonnulls(value), value, value, value
       from (values (since, first), (last, until)) as edge (edge_begin, edge_end)
       cross join lateral (
-        select created_at, case metric when 'co2' then co2 else voc end as value
+        select created_at, public.measured(metric, case metric when 'co2' then co2 else voc end) as value
         from public.data
         where sensor = of_sensor and created_at >= to_timestamp(edge_begin) and created_at < to_timestamp(edge_end)
       ) as reading
@@ -713,7 +752,7 @@ begin
       select floor(date_part('epoch', created_at))::bigint, 1, value, value, value
       from (values (since, first), (last, until)) as edge (edge_begin, edge_end)
       cross join lateral (
-        select created_at, public.other_value(data, other.metric) as value
+        select created_at, public.measured(other.metric, public.other_value(data, other.metric)) as value
         from public.data
         where sensor = of_sensor and created_at >= to_timestamp(edge_begin) and created_at < to_timestamp(edge_end)
       ) as reading
@@ -734,7 +773,7 @@ begin
       from public.metric_slots
       -- A slot before the span may count for time within the span.
       where sensor = of_sensor and metric = other.metric and start > since - 3900 and start < until
-        and start + seconds > since
+        and start + seconds > since and values > 0
     ), stretches as (
       -- Within a stretch, each slot begins where the one before it ends.
       select worst, greatest(min(start), since) as begun, least(max(start + seconds), until) as ended
@@ -802,6 +841,50 @@ grant execute on function public.level_of(numeric, integer, numeric, numeric, nu
 
 -- Readings may be older than the triggers.
 select public.rebuild_slots() where not exists (select from public.slots);
+
+-- Computes the slots again that count faulty values. Posts go on meanwhile: those to an old slot wait, and the slots of the last two
+-- hours come last and take a moment.
+do $$
+declare
+  recent constant bigint := public.slot_of(now()) - 7200;
+  is_recent boolean;
+  faulty record;
+  since bigint;
+  until bigint;
+begin
+  foreach is_recent in array array[false, true] loop
+    if is_recent then
+      perform pg_advisory_xact_lock('public.data'::regclass::oid::bigint);
+    end if;
+    for faulty in
+      select sensor, unnest(range_agg(int8range(start, start + 300))) as span
+      from (
+        select sensor, start from public.slots
+        where num_nonnulls(co2_lowest, co2_highest, voc_lowest, voc_highest) <> num_nonnulls(
+          public.measured('co2', co2_lowest), public.measured('co2', co2_highest),
+          public.measured('voc', voc_lowest), public.measured('voc', voc_highest)
+        )
+        union
+        select sensor, start from public.metric_slots
+        where num_nonnulls(lowest, highest) <> num_nonnulls(
+          public.measured(metric, lowest), public.measured(metric, highest)
+        )
+      ) as slot
+      where (start >= recent) = is_recent
+      group by sensor
+    loop
+      since := lower(faulty.span);
+      until := upper(faulty.span);
+      delete from public.slots where sensor = faulty.sensor and start >= since and start < until;
+      delete from public.metric_slots using unnest(public.other_metrics()) as other
+      where sensor = faulty.sensor and metric = other and start >= since and start < until;
+      perform public.count_slots(faulty.sensor, since, until);
+      perform public.time_slots(array[faulty.sensor], array[since], array[until]);
+      perform public.time_metric_slots(array[faulty.sensor], array[since], array[until]);
+    end loop;
+  end loop;
+end
+$$;
 
 -- Hosted projects reload their schema automatically.
 notify pgrst, 'reload schema';
