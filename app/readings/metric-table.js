@@ -176,26 +176,3 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['airpressure', 'atmosphericpressure', 'barometer'],
   },
 ]);
-
-/**
- * Returns the field of the metric that a device or file calls `text`; null if unknown. Matches a field or an alias, alone or at
- * the end of a longer name, such as `scd41_co2` and `living_room_temperature`.
- *
- * @param {string} text
- */
-export function metricNamed(text) {
-  const words = text
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean);
-  for (let first = 0; first < words.length; first += 1) {
-    const name = words.slice(first).join('');
-    // `pm1.0` isn't PM10.
-    if (name === 'pm10' && words.at(-1) === '0') return null;
-    const metric = TABLE.find(
-      ({ field, aliases }) => field.replaceAll('_', '') === name || aliases.some((alias) => alias === name),
-    );
-    if (metric) return metric.field;
-  }
-  return null;
-}

@@ -1,7 +1,7 @@
 import { isEspHomeTopic } from '../config/source-settings.server';
 import { membersOf, refuse, type Translate, type Translation } from '../ingest/devices';
 import { METRICS } from '../readings/metric';
-import { metricNamed } from '../readings/metric-table.js';
+import { metricNamed } from '../readings/metric-names.js';
 import type { SentNumber } from './join-numbers.server';
 
 /** The content of an MQTT message. Its format follows from the subscription's topic filter. */

@@ -1,9 +1,11 @@
 /** Finds the metrics in a file by its column names, and converts values to the units of the table of metrics. */
-import { metricNamed, TABLE } from '../../app/readings/metric-table.js';
+import { readName } from '../../app/readings/metric-names.js';
+import { TABLE } from '../../app/readings/metric-table.js';
+import { conversionFrom } from '../../app/readings/metric-units.js';
 import { ImportError } from '../fail.js';
 
 /** @typedef {import('../../app/readings/metric').MetricField} MetricField */
-/** @typedef {(value: number) => number} Convert */
+/** @typedef {import('../../app/readings/metric-units').Convert} Convert */
 /** @typedef {Partial<Record<MetricField, string>>} Units the units given by the user, by metric */
 /**
  * A column, entity or field with a metric. `convert` is missing if the values already have the table's unit. `taken` describes
@@ -13,80 +15,6 @@ import { ImportError } from '../fail.js';
  */
 
 export const FIELDS = TABLE.map(({ field }) => field);
-
-/** @type {(factor: number) => Convert} Rounds away floating-point errors. */
-const times = (factor) => (value) => Number((value * factor).toPrecision(12));
-
-/** @type {Convert} */
-const fromFahrenheit = (value) => Number((((value - 32) * 5) / 9).toFixed(6));
-
-/**
- * For each unit of the table, the units that can be converted to it; null for another name of the same unit.
- *
- * @type {Record<string, Record<string, Convert | null>>}
- */
-const UNITS = {
-  PPM: { ppb: times(0.001) },
-  PPB: { ppm: times(1000) },
-  'µg/m³': { mgm3: times(1000) },
-  '°C': {
-    celsius: null,
-    f: fromFahrenheit,
-    fahrenheit: fromFahrenheit,
-    k: (value) => Number((value - 273.15).toFixed(6)),
-  },
-  '%': { '%rh': null, percent: null, pct: null },
-  hPa: {
-    mbar: null,
-    mb: null,
-    pa: times(0.01),
-    kpa: times(10),
-    bar: times(1000),
-    inhg: times(33.863886),
-    mmhg: times(1.333224),
-  },
-};
-
-/** @param {string} text such as `°F` and `µg/m³` */
-const unitKey = (text) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll('μ', 'u')
-    .replace(/deg(rees?)?|[^a-z0-9%]/g, '');
-
-/**
- * Returns the conversion to a unit of the table; null if none is needed, undefined if none is possible.
- *
- * @param {string} unit
- * @param {string} target
- */
-const conversion = (unit, target) =>
-  target !== '' && unitKey(unit) === unitKey(target) ? null : UNITS[target]?.[unitKey(unit)];
-
-const KNOWN_UNITS = new Set([
-  ...TABLE.map(({ unit }) => unitKey(unit)).filter(Boolean),
-  ...Object.values(UNITS).flatMap((units) => Object.keys(units)),
-]);
-
-/**
- * Splits a column name such as `Temp (°F) corrected`, `temp_f` or `Temp °F` into name and unit.
- *
- * @param {string} header
- * @returns {{ name: string, unit?: string }}
- */
-function splitName(header) {
-  const text = header.trim();
-  for (const pattern of [/^(.*?)[([]([^)\]]*)[)\]](.*)$/, /^(.*[^\s_,/-])[\s_,/-]+(\S+)()$/]) {
-    const [, before = '', unit = '', after = ''] = pattern.exec(text) ?? [];
-    const name = `${before} ${after}`.normalize('NFKC').trim();
-    if (KNOWN_UNITS.has(unitKey(unit)) && metricNamed(plainName(name))) return { name, unit };
-  }
-  return { name: text.normalize('NFKC') };
-}
-
-/** @param {string} name */
-const plainName = (name) => name.replace(/\b(corrected|compensated|raw|average|avg|mean)\b/gi, '');
 
 /** @param {string} text */
 const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -101,26 +29,14 @@ const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 function metricOf(header) {
   // The "name" is a whole header line, because the delimiter isn't a comma.
   if (/[;\t]/.test(header)) return null;
-  const { name } = splitName(header);
-  const plain = plainName(name);
-  const field = metricNamed(plain);
-  if (!field) return null;
-  const quality = /corrected|compensated/i.test(name) ? 0 : /raw/i.test(name) ? 2 : 1;
-  if (letters(plain) === letters(field)) return { field, rank: quality };
-  const row = TABLE.find((row) => row.field === field);
-  const isWhole = row?.aliases.some((alias) => alias === letters(plain));
-  return { field, rank: (isWhole ? 3 : VAGUE) + quality };
+  const named = readName(header);
+  if (!named) return null;
+  const { field, isAlone, name } = named;
+  const quality = /corrected|compensated/i.test(header) ? 0 : /raw/i.test(header) ? 2 : 1;
+  if (!isAlone) return { field, rank: VAGUE + quality };
+  return { field, rank: (name === letters(field) ? 0 : 3) + quality };
 }
 const VAGUE = 6;
-
-/** Returns the metric with the longest name in a column's name, for a suggestion; null if there is none. @param {string} header */
-export function likelyMetric(header) {
-  const text = letters(header.normalize('NFKC'));
-  const found = TABLE.flatMap(({ field, aliases }) =>
-    [field, ...aliases].map((name) => ({ field, name: letters(name) })),
-  ).filter(({ name }) => name.length > 2 && text.includes(name));
-  return found.sort((a, b) => b.name.length - a.name.length)[0]?.field ?? null;
-}
 
 /**
  * Returns a column for a metric, with a description for the user (`taken`).
@@ -135,10 +51,10 @@ export function likelyMetric(header) {
 export function metricColumn(field, index, header, units) {
   const target = /** @type {string} */ (TABLE.find((row) => row.field === field)?.unit);
   const name = header.trim();
-  const unit = units[field] ?? splitName(header).unit;
+  const unit = units[field] ?? readName(header)?.unit;
   const column = { field, index, name };
   if (unit === undefined) return { ...column, taken: `"${name}" as ${field}` };
-  const convert = conversion(unit, target);
+  const convert = conversionFrom(unit, field);
   if (convert === undefined) {
     throw new ImportError(`"${name}" is in ${unit}, which can't be converted to ${target || 'an index'}`);
   }
@@ -210,6 +126,6 @@ export function normalized(name) {
  */
 export function assertUnit(field, unit) {
   const target = TABLE.find((row) => row.field === field)?.unit ?? '';
-  if (conversion(unit, target) !== undefined) return;
+  if (conversionFrom(unit, field) !== undefined) return;
   throw new Error(`--units: "${unit}" can't be converted to ${target || `${field}, which is an index`}.`);
 }

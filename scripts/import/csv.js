@@ -11,8 +11,9 @@ import {
   raggedDetail,
   withNewline,
 } from '../../app/ingest/csv-text.server.js';
+import { likelyMetric } from '../../app/readings/metric-names.js';
 import { ImportError } from '../fail.js';
-import { FIELDS, findMetrics, likelyMetric, normalized, sameName } from './columns.js';
+import { FIELDS, findMetrics, normalized, sameName } from './columns.js';
 
 /** @typedef {'created_at' | 'sensor' | import('./columns.js').MetricField} Member */
 /** @typedef {Partial<Record<Member, string>>} ColumnNames */

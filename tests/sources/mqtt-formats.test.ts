@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { METRICS } from '../../app/readings/metric';
-import { metricNamed } from '../../app/readings/metric-table.js';
 import { matchesTopic, readMessage } from '../../app/sources/mqtt-formats.server';
 
 /** Returns the reading or number in a message, or the reason for ignoring it. */
@@ -221,14 +220,4 @@ test.each([
   expect(read(ESPHOME, `kitchen/sensor/${name}/state`, 612)).toEqual(
     field ? number : `"${name}" is not a metric that airboard keeps`,
   );
-});
-
-test.each([
-  ['CO2 (ppm)', null],
-  ['co2', 'co2'],
-  ['SCD41 CO2', 'co2'],
-  ['eCO2', null],
-  ['', null],
-])('maps the name %j to the metric %j', (text, field) => {
-  expect(metricNamed(text)).toBe(field);
 });

@@ -326,7 +326,7 @@ async function takenOf(header: string, row: string, options: Options = {}) {
 test.each([
   ['temp (°F)', '68', { temperature: 20 }, 'converted to °C'],
   ['Temperature [F]', '-40', { temperature: -40 }, 'converted to °C'],
-  ['outdoor_temp_f', '70.7', { temperature: 21.5 }, 'converted to °C'],
+  ['attic_temp_f', '70.7', { temperature: 21.5 }, 'converted to °C'],
   ['Temperature ℃', '21.25', { temperature: 21.25 }, undefined],
   ['temperature_k', '300', { temperature: 26.85 }, 'converted to °C'],
   ['CO2 (ppb)', '415500', { co2: 415.5 }, 'converted to PPM'],

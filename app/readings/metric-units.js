@@ -1,0 +1,101 @@
+/** Converts values to the units of the table of metrics. Plain JavaScript, because `airboard import` runs without a build. */
+import { TABLE } from './metric-table.js';
+
+/** @typedef {import('./metric').MetricField} MetricField */
+/** @typedef {(value: number) => number} Convert */
+
+/** @type {(factor: number) => Convert} Rounds away floating-point errors. */
+const times = (factor) => (value) => Number((value * factor).toPrecision(12));
+
+/** @type {Convert} */
+const fromFahrenheit = (value) => Number((((value - 32) * 5) / 9).toFixed(6));
+
+/**
+ * For each unit of the table, the units that can be converted to it; null for another name of the same unit. VOC in mg/m³ or
+ * µg/m³ can't be: the factor depends on the gas.
+ *
+ * @type {Record<string, Record<string, Convert | null>>}
+ */
+const UNITS = {
+  PPM: { ppb: times(0.001) },
+  PPB: { ppm: times(1000) },
+  'µg/m³': { mgm3: times(1000) },
+  '°C': {
+    celsius: null,
+    f: fromFahrenheit,
+    fahrenheit: fromFahrenheit,
+    k: (value) => Number((value - 273.15).toFixed(6)),
+    kelvin: (value) => Number((value - 273.15).toFixed(6)),
+  },
+  '%': { '%rh': null, '%relh': null, rh: null, percent: null, pct: null },
+  hPa: {
+    mbar: null,
+    mb: null,
+    millibar: null,
+    pa: times(0.01),
+    kpa: times(10),
+    bar: times(1000),
+    inhg: times(33.863886),
+    mmhg: times(1.333224),
+    torr: times(1.333224),
+  },
+};
+
+/** @param {string} text such as `°F` and `µg/m³` */
+const unitKey = (text) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('μ', 'u')
+    .replace(/deg(rees?)?|[^a-z0-9%]/g, '');
+
+/** Units of the metrics, and of other quantities that have a metric's name, such as absolute humidity. */
+const KNOWN_UNITS = new Set([
+  ...TABLE.map(({ unit }) => unitKey(unit)).filter(Boolean),
+  ...Object.values(UNITS).flatMap((units) => Object.keys(units)),
+  ...['gm3', 'gkg'],
+]);
+
+/** Returns true for a unit of a metric, or of another quantity with the same name. @param {string} text */
+export const isUnit = (text) => KNOWN_UNITS.has(unitKey(text));
+
+/**
+ * Returns the conversion of a metric's values from a unit; null if none is needed, undefined if none is possible.
+ *
+ * @param {string} unit such as `°F`; `index` for none
+ * @param {MetricField} field
+ * @returns {Convert | null | undefined}
+ */
+export function conversionFrom(unit, field) {
+  const target = TABLE.find((row) => row.field === field)?.unit ?? '';
+  if (target === '') return /^(index)?$/i.test(unit.trim()) ? null : undefined;
+  const [key, units] = [unitKey(unit), UNITS[target] ?? {}];
+  if (key === unitKey(target)) return null;
+  return Object.hasOwn(units, key) ? units[key] : undefined;
+}
+
+/**
+ * Values without a unit that are more likely in another one than in the metric's. Pressure in mmHg isn't among them: 750 is also
+ * the pressure in hPa at 2,500 m. VOC in ppm isn't either: clean air has few PPB.
+ *
+ * @type {readonly { field: MetricField, from: number, to: number, unit: string }[]}
+ */
+const OTHER_RANGES = [
+  { field: 'temperature', from: 50, to: 130, unit: '°F' },
+  { field: 'temperature', from: 223, to: 360, unit: 'K' },
+  { field: 'pressure', from: 30_000, to: 110_000, unit: 'Pa' },
+  { field: 'pressure', from: 33, to: 110, unit: 'kPa' },
+  { field: 'pressure', from: 15, to: 33, unit: 'inHg' },
+];
+
+/**
+ * Returns the other unit that a value without a unit is likely to be in; null if it fits the metric's.
+ *
+ * @param {MetricField} field
+ * @param {number} value
+ */
+export function likelyUnit(field, value) {
+  return (
+    OTHER_RANGES.find((each) => each.field === field && value > each.from && value < each.to)?.unit ?? null
+  );
+}
