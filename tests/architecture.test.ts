@@ -72,13 +72,15 @@ const ARROWS: Record<string, string[]> = {
     'tailwind.css?url',
   ],
   readings: [],
-  // The thresholds in the metric table are settings, and a setting names a time zone.
+  // The thresholds in the metric table are settings. Others name a time zone, or a metric, its unit and a sensor.
   config: [
     '../package.json',
     'providers',
     'readings/metric',
+    'readings/metric-units',
     'readings/level/level',
     'readings/room/physics',
+    'readings/sensor-name',
     'readings/time/local-time',
   ],
 };

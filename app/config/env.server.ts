@@ -96,7 +96,7 @@ const settings = z.object({
 const schema = settings.transform((values, context) => {
   const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY, ...others } =
     values;
-  const { MQTT_URL, MQTT_TOPIC, ...rest } = others;
+  const { MQTT_URL, MQTT_TOPIC, MQTT_NAMES, ...rest } = others;
   const report = (setting: string, message: string) =>
     context.addIssue({ code: 'custom', path: [setting], message });
   return {
@@ -106,7 +106,7 @@ const schema = settings.transform((values, context) => {
     ]),
     alerts: alertSettings(values, report),
     /** Null if `MQTT_URL` isn't set. */
-    mqtt: mqttSettings({ MQTT_URL, MQTT_TOPIC }, report),
+    mqtt: mqttSettings({ MQTT_URL, MQTT_TOPIC, MQTT_NAMES }, report),
     thresholds: thresholdSettings(values, report),
     /** Null for the embedded store. */
     supabase: supabaseSettings(

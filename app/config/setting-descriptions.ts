@@ -127,7 +127,12 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     MQTT_TOPIC: {
       default: '`airboard/+/reading`',
       meaning:
-        'The topics of the readings, separated by spaces. The `+` stands for the name of the sensor. `zigbee2mqtt/+`, `tele/+/SENSOR` (Tasmota) and `+/sensor/+/state` (ESPHome) are read in their own formats.',
+        'The topics of the readings, separated by spaces. The `+` stands for the name of the sensor. `zigbee2mqtt/+`, `tele/+/SENSOR` (Tasmota) and `+/sensor/+/state` (ESPHome, Home Assistant) are read in their own formats.',
+    },
+    MQTT_NAMES: {
+      default: 'none',
+      meaning:
+        "What names in topics and messages mean where airboard can't know it: `SENSOR/NAME=METRIC`, separated by spaces, such as `sen54/voc=voc_index`, with a unit as in `attic/temperature=temperature:F`, or with another sensor as in `home/bedroom_co2=Bedroom/co2`. The log names those to set ([mqtt.md](devices/mqtt.md#names)).",
     },
   },
   supabase: {

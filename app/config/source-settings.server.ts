@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { METRICS, type MetricField } from '../readings/metric';
+import { conversionFrom } from '../readings/metric-units.js';
+import { nameFault } from '../readings/sensor-name.js';
 import { percentDecode } from './notify-address.server';
 
 /** An AirGradient monitor on the local network. */
@@ -24,6 +27,17 @@ export interface MqttSettings {
   clientId?: string;
   /** Topic filters; a `+` stands for the sensor's name. */
   topics: string[];
+  /** The names in topics and messages that `MQTT_NAMES` explains, by `SENSOR/NAME`. */
+  names: ReadonlyMap<string, NameSetting>;
+}
+
+/** The meaning of a name in MQTT messages. */
+export interface NameSetting {
+  field: MetricField;
+  /** Undefined for the metric's own unit. */
+  unit?: string;
+  /** Undefined for the sensor that the topic names. */
+  sensor?: string;
 }
 
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
@@ -75,6 +89,31 @@ export function isEspHomeTopic(topic: string): boolean {
   return levels.length > 3 && levels.at(-3) === 'sensor' && levels.at(-1) === 'state';
 }
 
+const NAMES_EXPECTED =
+  'must be names like sen54/voc=voc_index, attic/temperature=temperature:F or home/bedroom_co2=Bedroom/co2, separated by spaces';
+
+/** Parses `SENSOR/NAME=METRIC`, with `:UNIT` or `SENSOR/` for the reading if needed. Names before the `=` may have spaces. */
+const nameSettings = z.string().transform((text, context): Map<string, NameSetting> => {
+  const names = new Map<string, NameSetting>();
+  const entries = text.matchAll(/\s*([^=]*)=([^\s,]*)[\s,]*|\s*(\S[^=]*)$/g);
+  for (const [entry, name = '', meaning = ''] of entries) {
+    const [, sensor, field, unit] = /^(?:([^:]+)\/)?([a-z0-9_]+)(?::(.+))?$/.exec(meaning) ?? [];
+    const metric = METRICS.find((each) => each.field === field);
+    const isUnit =
+      metric !== undefined && (unit === undefined || conversionFrom(unit, metric.field) !== undefined);
+    const isSensor = sensor === undefined || nameFault(sensor) === null;
+    if (!/.\/./.test(name) || names.has(name) || !metric || !isUnit || !isSensor) {
+      context.addIssue({
+        code: 'custom',
+        message: `${NAMES_EXPECTED}. Wrong: ${JSON.stringify(entry.trim())}`,
+      });
+      return z.NEVER;
+    }
+    names.set(name, { field: metric.field, ...(unit && { unit }), ...(sensor && { sensor }) });
+  }
+  return names;
+});
+
 export const sourceShape = {
   AIRGRADIENT: monitors.default([]),
   MQTT_URL: z.string().optional(),
@@ -86,6 +125,7 @@ export const sourceShape = {
       'must be topics like airboard/+/reading, separated by spaces, with at most one +, which names the sensor, and no #',
     )
     .default(['airboard/+/reading']),
+  MQTT_NAMES: nameSettings.default(new Map()),
 };
 
 /**
@@ -94,7 +134,11 @@ export const sourceShape = {
  * @param report called for each invalid setting, without values that could be secret
  */
 export function mqttSettings(
-  { MQTT_URL, MQTT_TOPIC: topics }: { MQTT_URL?: string; MQTT_TOPIC: string[] },
+  {
+    MQTT_URL,
+    MQTT_TOPIC: topics,
+    MQTT_NAMES: names,
+  }: { MQTT_URL?: string; MQTT_TOPIC: string[]; MQTT_NAMES: MqttSettings['names'] },
   report: (setting: string, message: string) => void,
 ): MqttSettings | null {
   if (!MQTT_URL) return null;
@@ -120,5 +164,6 @@ export function mqttSettings(
     password: percentDecode(url.password) || undefined,
     clientId: url.searchParams.get('clientId') || undefined,
     topics,
+    names,
   };
 }

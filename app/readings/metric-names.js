@@ -107,6 +107,9 @@ export const metricNamed = (text) => readName(text)?.field ?? null;
  */
 export const likelyMetric = (text) => interpret(text)?.metric.field ?? null;
 
+/** Returns true if a name has a metric's name in it, such as `outdoor_temperature`. @param {string} text */
+export const mentionsMetric = (text) => metricsIn(wordsOf(splitUnit(text).name)).length > 0;
+
 /**
  * @param {string} text
  * @returns {{ metric: NamedMetric, after: string[] } | null} `after` are the words after the metric's

@@ -10,7 +10,8 @@ import { dropOldest } from '../readings/drop-oldest';
 import { reasonInOneLine } from '../readings/field-error';
 import type { ReadingStore } from '../store/reading-store';
 import { joinNumbers } from './join-numbers.server';
-import { matchesTopic, readMessage } from './mqtt-formats.server';
+import { type MqttMessage, matchesTopic, RETAINED, readMessage } from './mqtt-formats.server';
+import { nodeRooms } from './node-rooms.server';
 import { type Source, sayChanges } from './source';
 
 const CONNECT_MS = 10_000;
@@ -61,7 +62,7 @@ interface Ending {
  * sends them again in order.
  */
 export function followMqtt(settings: MqttSettings, store: ReadingStore): Source {
-  const { host, protocol, port, topics } = settings;
+  const { host, protocol, port, topics, names } = settings;
   const address = `${protocol}://${host.includes(':') ? `[${host}]` : host}${port ? `:${port}` : ''}`;
   const say = sayChanges(`MQTT at ${address}`);
   const stopping = new AbortController();
@@ -73,6 +74,8 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     if (refusal) logOnce(topic, refusal.detail, refusal.status);
     return refusal;
   });
+  const states = withLaterTimes(store);
+  const rooms = nodeRooms();
   const logged = new Set<string>();
 
   async function run(): Promise<void> {
@@ -152,18 +155,17 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     // one.
     const filter = topics.find((each) => matchesTopic(each, topic));
     if (filter === undefined || payload.length === 0) return null;
-    const message = readMessage(filter, topic, payload, retain);
+    const message = readMessage(filter, topic, payload, retain, names);
     switch (message.kind) {
       case 'ignored':
         if (message.reason) logOnce(topic, message.reason);
         return null;
-      case 'number': {
-        const other = numbers.add(message);
-        if (other) logOnce(topic, `is ignored, because ${message.field} comes from "${other}". ${CHOOSE}`);
+      case 'number':
+        addNumber(topic, message);
         return null;
-      }
       case 'reading':
-        return settle(topic, await storeReading(store, DEVICE, message.value));
+        for (const remark of message.remarks) logOnce(topic, remark);
+        return settle(topic, await storeReading(states, DEVICE, message.value));
       case 'post': {
         const bytes = Buffer.from(payload);
         const body: ApiRequest['body'] = async (take) => take(bytes) || true;
@@ -172,6 +174,26 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
         const ifAhead = retain ? 'refused' : 'now';
         return settle(topic, await takePost(store, { ...DEVICE, body, translate, ifAhead }));
       }
+    }
+  }
+
+  /** Joins a number with others, unless it is of another room or time. */
+  function addNumber(
+    topic: string,
+    { isRetained, place, ...number }: MqttMessage & { kind: 'number' },
+  ): void {
+    const { sensor, name, field } = number;
+    const places = rooms.note(sensor, field, place);
+    if (places) {
+      const mixed = `has values of several rooms (${places.join(', ')}), which one reading can't have`;
+      logOnce(
+        `${sensor}/sensor`,
+        `${mixed}. To take one, set MQTT_NAMES=${sensor}/${name}=${place}/${field}`,
+      );
+    } else if (isRetained) logOnce(topic, RETAINED);
+    else {
+      const other = numbers.add(number);
+      if (other) logOnce(topic, `is ignored, because ${field} comes from "${other}". ${CHOOSE}`);
     }
   }
 
@@ -202,6 +224,26 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
       await storing;
       await numbers.stop();
       await Promise.race([ended, sleep(LEAVE_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** The most states of a device within a second. */
+const MOST_AT_ONCE = 20;
+
+/**
+ * Returns a store for states of devices, whose times may be in whole seconds. A second state at the same time is stored a
+ * millisecond later, so that it isn't lost, and a repeated one is still found to be stored already.
+ */
+function withLaterTimes(store: ReadingStore): Pick<ReadingStore, 'insert'> {
+  return {
+    async insert(reading) {
+      let inserted = await store.insert(reading);
+      for (let count = 1; count < MOST_AT_ONCE && inserted.outcome === 'conflict'; count += 1) {
+        const created_at = new Date(Date.parse(String(reading.created_at)) + count).toISOString();
+        inserted = await store.insert({ ...reading, created_at });
+      }
+      return inserted;
     },
   };
 }

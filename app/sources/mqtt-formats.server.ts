@@ -1,17 +1,19 @@
 import { isEspHomeTopic } from '../config/source-settings.server';
 import { membersOf, refuse, type Translate, type Translation } from '../ingest/devices';
-import { METRICS } from '../readings/metric';
-import { metricNamed } from '../readings/metric-names.js';
+import { parseJson } from '../ingest/parse-json';
+import { parseSentTime } from '../ingest/parse-reading.server';
 import type { SentNumber } from './join-numbers.server';
+import { type NameSettings, readValue } from './named-value.server';
+import { type DeviceState, isTasmota, isZigbee, tasmotaState, zigbeeState } from './state-formats.server';
 
-/** The content of an MQTT message. Its format follows from the subscription's topic filter. */
+/** The content of an MQTT message. */
 export type MqttMessage =
   /** A post in airboard's own format: a reading, or an array of them. */
   | { kind: 'post'; translate: Translate }
-  /** The members of a reading. */
-  | { kind: 'reading'; value: Record<string, unknown> }
-  /** One number, to be joined with others of the same sensor. */
-  | ({ kind: 'number' } & SentNumber)
+  /** The members of a reading. `remarks` are for the log: why members that look like a metric aren't taken. */
+  | { kind: 'reading'; value: Record<string, unknown>; remarks: string[] }
+  /** One number, to be joined with others of the same sensor. `place` is the place in its name that the sensor's doesn't have. */
+  | ({ kind: 'number'; place: string; isRetained: boolean } & SentNumber)
   /** Nothing to store. `reason` is for the log, or null for messages that devices normally send. */
   | { kind: 'ignored'; reason: string | null };
 
@@ -25,15 +27,19 @@ export function matchesTopic(filter: string, topic: string): boolean {
 
 /** The largest message of Zigbee2MQTT or Tasmota in bytes, as large as a post of one reading. */
 const JSON_LIMIT = 16 * 1024;
-const RETAINED = 'is retained by the broker and has no time, so it may be of any age';
+export const RETAINED = 'is retained by the broker and has no time, so it may be of any age';
+
+/** A device that says whether it is connected: `online`, or `{"state":"online"}`. */
+const AVAILABILITY =
+  /^\s*(\{\s*"state"\s*:\s*)?"?(online|offline|alive|dead|connected|disconnected)"?\s*\}?\s*$/i;
 
 /**
- * Reads a message by its topic and the filter that selected it. The level at the first `+` of the filter names the
- * sensor, even if the message has another name. Without a `+`, NAME does.
+ * Reads a message. The level at the first `+` of the filter that selected it names the sensor, even if the message has another
+ * name. Without a `+`, NAME does.
  *
- * - `zigbee2mqtt/NAME`: the state of a Zigbee device, with any metrics.
- * - `tele/NAME/SENSOR`: Tasmota's sensors, an object for each.
- * - `NAME/sensor/METRIC/state`: ESPHome, a bare number for each metric.
+ * - `NAME/sensor/METRIC/state`: ESPHome, a bare number for each metric. Home Assistant's Statestream has the same topics.
+ * - `zigbee2mqtt/NAME`, or JSON with `linkquality`: the state of a Zigbee device, with any metrics.
+ * - A topic that ends with `SENSOR`, or JSON with `Time` and an object: Tasmota's sensors, an object for each.
  * - Any other: airboard's own format.
  */
 export function readMessage(
@@ -41,22 +47,41 @@ export function readMessage(
   topic: string,
   payload: Buffer | string,
   isRetained: boolean,
+  names: NameSettings = new Map(),
 ): MqttMessage {
   const levels = topic.split('/');
   const wildcard = filter.split('/').indexOf('+');
   const named = wildcard < 0 ? undefined : levels[wildcard];
+  if (payload.length < 100 && AVAILABILITY.test(String(payload))) return { kind: 'ignored', reason: null };
   if (isEspHomeTopic(filter)) {
     const isMetric = wildcard === levels.length - 2;
     const sensor = named === undefined || isMetric ? levels.slice(0, -3).join('/') : named;
-    return readNumber(sensor, levels.at(-2) ?? '', payload, isRetained);
+    const isStatestream = levels.some((level) => STATESTREAM.test(level));
+    return readNumber(names, sensor, levels.at(-2) ?? '', String(payload), isRetained, isStatestream);
   }
-  if (levels[0] === 'zigbee2mqtt') {
-    return readState(named ?? levels.slice(1).join('/'), payload, isRetained, zigbeeMetrics);
+  const sent = payload.length > JSON_LIMIT ? null : jsonOf(payload);
+  const members = Array.isArray(sent) ? {} : membersOf(sent);
+  if (isTasmota(levels, members)) {
+    const sensor =
+      named ??
+      levels
+        .slice(0, -1)
+        .filter((level) => level !== 'tele')
+        .join('/');
+    return readState(tasmotaState, names, sensor, payload, isRetained);
   }
-  if (levels[0] === 'tele' && levels.at(-1) === 'SENSOR') {
-    return readState(named ?? levels.slice(1, -1).join('/'), payload, isRetained, tasmotaMetrics);
+  if (isZigbee(levels, members)) {
+    return readState(zigbeeState, names, named ?? levels.slice(1).join('/'), payload, isRetained);
   }
   return { kind: 'post', translate: (sent) => ownReading(sent, named, isRetained) };
+}
+
+function jsonOf(payload: Buffer | string): unknown {
+  try {
+    return parseJson(String(payload));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -70,109 +95,57 @@ function ownReading(sent: unknown, sensor: string | undefined, isRetained: boole
   return { ok: true, value: sensor === undefined ? members : { ...members, sensor } };
 }
 
-/** The temperature of the processor, as from ESPHome's platform `internal_temperature`. */
-const OF_PROCESSOR = /(^|_)(internal|processor|cpu|chip|core|mcu)_temp(erature)?$/i;
+/** Base topics of Home Assistant's Statestream, which sends the entities of all rooms below one topic. */
+const STATESTREAM = /^(home-?_?assistant|hass|(mqtt_?)?statestream)$/i;
 
-/** Reads a number from ESPHome, which sends `nan` for no value. */
+/** Reads a number from ESPHome, which sends `nan` for no value, or from Statestream, whose entities name their rooms. */
 function readNumber(
+  names: NameSettings,
   sensor: string,
-  metric: string,
-  payload: Buffer | string,
+  name: string,
+  value: string,
   isRetained: boolean,
+  isStatestream: boolean,
 ): MqttMessage {
-  const field = OF_PROCESSOR.test(metric) ? null : metricNamed(metric);
-  if (!field) return { kind: 'ignored', reason: `"${metric}" is not a metric that airboard keeps` };
-  if (isRetained) return { kind: 'ignored', reason: RETAINED };
-  const text = String(payload).trim();
-  if (/^-?nan$/i.test(text)) return { kind: 'ignored', reason: null };
-  const value = Number(text);
-  return text !== '' && Number.isFinite(value)
-    ? { kind: 'number', sensor, name: metric, field, value }
-    : { kind: 'ignored', reason: 'is not a number' };
+  const read = readValue(names, { sensor, name, value });
+  if (read.kind === 'none') return { kind: 'ignored', reason: null };
+  if (read.kind === 'refused') return { kind: 'ignored', reason: read.reason };
+  const { field, setting, named } = read;
+  const number = { kind: 'number', isRetained, name, field, value: read.value } as const;
+  if (setting) return { ...number, sensor: setting.sensor ?? sensor, place: '' };
+  if (!isStatestream) return { ...number, sensor, place: placeOf(named?.place ?? '', sensor) };
+  if (named?.before) return { ...number, sensor: named.before, place: '' };
+  const reason = `"${name}" doesn't say its room. To take it, set MQTT_NAMES=${sensor}/${name}=ROOM/${field}`;
+  return { kind: 'ignored', reason };
+}
+
+/** Returns the words of a place that the sensor's name doesn't have. */
+function placeOf(place: string, sensor: string): string {
+  const own = sensor.toLowerCase().split(/[^a-z0-9]+/);
+  return place
+    .split('_')
+    .filter((word) => !own.includes(word))
+    .join('_');
 }
 
 function readState(
+  read: (names: NameSettings, sensor: string, members: Record<string, unknown>) => DeviceState,
+  names: NameSettings,
   sensor: string,
   payload: Buffer | string,
   isRetained: boolean,
-  metricsOf: (members: Record<string, unknown>) => Record<string, unknown>,
 ): MqttMessage {
-  if (isRetained) return { kind: 'ignored', reason: RETAINED };
   if (payload.length > JSON_LIMIT) return { kind: 'ignored', reason: `is over ${JSON_LIMIT / 1024} KiB` };
-  let sent: unknown;
-  try {
-    sent = JSON.parse(String(payload));
-  } catch {
-    return { kind: 'ignored', reason: 'is not JSON' };
-  }
-  const values = metricsOf(membersOf(sent));
+  const sent = jsonOf(payload);
+  if (sent === undefined) return { kind: 'ignored', reason: 'is not JSON' };
+  const { values, time, remarks } = read(names, sensor, Array.isArray(sent) ? {} : membersOf(sent));
+  // A device whose clock is wrong or ahead gets the server's time.
+  const created_at = parseSentTime(time, () => undefined, Date.now());
+  if (isRetained && created_at === undefined) return { kind: 'ignored', reason: RETAINED };
   if (Object.keys(values).length === 0) {
-    return { kind: 'ignored', reason: 'has no metric that airboard keeps' };
+    const reason = ['has no metric that airboard keeps', ...remarks].join('. ');
+    return { kind: 'ignored', reason };
   }
-  return { kind: 'reading', value: { co2: null, voc: null, ...values, sensor } };
+  const value = { co2: null, voc: null, ...values, sensor, ...(created_at !== undefined && { created_at }) };
+  return { kind: 'reading', value, remarks };
 }
-
-/** Zigbee2MQTT uses airboard's names. A value that the device hasn't reported yet is null. */
-function zigbeeMetrics(members: Record<string, unknown>): Record<string, unknown> {
-  const known = METRICS.filter(({ field }) => (members[field] ?? null) !== null);
-  return Object.fromEntries(known.map(({ field }) => [field, members[field]]));
-}
-
-/**
- * The names of Tasmota's members, from its drivers xsns_*.ino. `eCO2` is left out, because it is estimated from VOC.
- */
-const TASMOTA: Record<string, string> = {
-  CarbonDioxide: 'co2',
-  TVOC: 'voc',
-  'PM2.5': 'pm25',
-  PM10: 'pm10',
-  Temperature: 'temperature',
-  Humidity: 'humidity',
-  Pressure: 'pressure',
-};
-
-/**
- * For Sensirion's SGP40, SGP41, SEN5x and SEN6x, the VOC and NOx values in Tasmota are indexes. They are 0 until the
- * sensor is warm.
- */
-const TASMOTA_INDEX: Record<string, string> = {
-  ...TASMOTA,
-  AirQuality: 'voc_index',
-  VOC: 'voc_index',
-  TVOC: 'voc_index',
-  NOX: 'nox_index',
-  NOx: 'nox_index',
-};
-const HAS_INDEX = /^(SGP4|SEN[56])/;
-
-/** These sensors are warmer than the air, so another sensor's temperature is preferred. */
-const IS_WARM = /^(SCD|MHZ|SENSEAIR|BMP|SGP|SEN[56])/;
-/** The object with the processor's temperature. */
-const IS_PROCESSOR = /^ESP32/;
-
-const MMHG_IN_HPA = 1.333_224;
-const INHG_IN_HPA = 33.863_886;
-const PRESSURE_UNITS: Record<string, number> = { mmHg: MMHG_IN_HPA, inHg: INHG_IN_HPA };
-
-function tasmotaMetrics(members: Record<string, unknown>): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  const sensors = Object.entries(members).filter(([name]) => !IS_PROCESSOR.test(name));
-  sensors.sort(([a], [b]) => Number(IS_WARM.test(a)) - Number(IS_WARM.test(b)));
-  for (const [name, sensor] of sensors) {
-    const names = HAS_INDEX.test(name) ? TASMOTA_INDEX : TASMOTA;
-    for (const [member, value] of Object.entries(membersOf(sensor))) {
-      const field = Object.hasOwn(names, member) ? names[member] : undefined;
-      if (field === undefined || value === null || (value === 0 && field.endsWith('_index'))) continue;
-      values[field] ??= value;
-    }
-  }
-  const { temperature, pressure } = values;
-  if (members.TempUnit === 'F' && typeof temperature === 'number') values.temperature = celsius(temperature);
-  const unit = PRESSURE_UNITS[String(members.PressureUnit)];
-  if (unit !== undefined && typeof pressure === 'number') values.pressure = rounded(pressure * unit);
-  return values;
-}
-
-/** Rounds a converted value to two decimals, the most that Tasmota sends. */
-const rounded = (value: number) => Math.round(value * 100) / 100;
-const celsius = (fahrenheit: number) => rounded(((fahrenheit - 32) * 5) / 9);

@@ -77,3 +77,41 @@ test.each([
 ])('MQTT_TOPIC rejects %j', (MQTT_TOPIC) => {
   expect(() => parseEnv({ MQTT_TOPIC })).toThrow('MQTT_TOPIC: must be topics like');
 });
+
+test.each([
+  ['', []],
+  ['sen54/voc=voc_index', [['sen54/voc', { field: 'voc_index' }]]],
+  [
+    'sen54/voc=voc_index, Living Room/voc=voc:ppm  attic/temperature=temperature:°F,dust/p2=pm25:mg/m³',
+    [
+      ['sen54/voc', { field: 'voc_index' }],
+      ['Living Room/voc', { field: 'voc', unit: 'ppm' }],
+      ['attic/temperature', { field: 'temperature', unit: '°F' }],
+      ['dust/p2', { field: 'pm25', unit: 'mg/m³' }],
+    ],
+  ],
+  ['home/bedroom_co2=Bedroom/co2', [['home/bedroom_co2', { field: 'co2', sensor: 'Bedroom' }]]],
+])('MQTT_NAMES accepts %j', (MQTT_NAMES, names) => {
+  expect([...(parseEnv({ MQTT_URL: 'mqtt://host', MQTT_NAMES }).mqtt?.names ?? [])]).toEqual(names);
+});
+
+test.each([
+  ...[
+    'voc',
+    'voc=voc_index',
+    'sen54/voc=',
+    'sen54/voc=VOC',
+    'sen54/voc=tvoc',
+    'sen54/voc=voc:µg/m³',
+    '/voc=voc',
+  ],
+  ...[
+    'sen54/voc=voc_index:ppb',
+    'a/voc=voc a/voc=voc_index',
+    'a/voc=voc b',
+    'a/t=temperature:X',
+    'a/voc=voc; b/voc=voc',
+  ],
+])('MQTT_NAMES rejects %j', (MQTT_NAMES) => {
+  expect(() => parseEnv({ MQTT_NAMES })).toThrow('MQTT_NAMES: must be names like sen54/voc=voc_index');
+});

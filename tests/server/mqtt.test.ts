@@ -169,14 +169,14 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
 
   test('logs once why a message is refused, and continues', async () => {
     await publish('airboard/Bad/reading', 'CO2: 415');
-    await publish('airboard/Bad/reading', { co2: 415 });
+    await publish('airboard/Bad/reading', { CO2: 415 });
     await publish('airboard/Bad/reading', { co2: 1, voc: 1, created_at: time(1) });
     await publish('airboard/Bad/reading', { co2: 2, voc: 1, created_at: time(1) });
     await publish(`airboard/${'x'.repeat(65)}/reading`, { co2: 1, voc: 1 });
     await publish('airboard//reading', { co2: 1, voc: 1 });
     await publish('airboard/Bad/reading', '');
     await publish('airboard/Bad/reading', 'x'.repeat(20_000));
-    await publish('airboard/Bad/reading', [{ co2: 'x', voc: 1 }, { voc: 1 }]);
+    await publish('airboard/Bad/reading', [{ co2: 'x', voc: 1 }, { voc: 'x' }]);
     await publish('airboard/Bad/reading', [
       { co2: 3, voc: 1, created_at: time(3) },
       { co2: 4, voc: 'x' },
@@ -189,7 +189,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       .filter((line) => line.includes(' MQTT airboard/'));
     expect(lines.map((line) => line.slice(line.indexOf(' MQTT ') + 1))).toEqual([
       expect.stringMatching(/^MQTT airboard\/Bad\/reading 400 The body is not JSON/),
-      expect.stringMatching(/400 The reading is invalid\. voc is missing/),
+      expect.stringMatching(/400 The reading is invalid\. CO2 is unknown: send it as "co2"/),
       expect.stringMatching(/409 created_at is the time of a reading that is stored with co2 1/),
       expect.stringMatching(/^MQTT airboard\/x{65}\/reading 400 .* sensor /),
       expect.stringMatching(/^MQTT airboard\/\/reading 400 .* sensor is empty/),
@@ -313,14 +313,26 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     afterAll(() => other.stop());
 
     test('stores a reading of a Zigbee device, and logs a lamp once, not as a refused reading', async () => {
-      const air = { air_quality: 'good', battery: 100, humidity: 42.04, linkquality: 109, pm25: null };
+      const air = { display_unit: 'ppb_celsius', humidity: 42.04, linkquality: 109, pm25: null };
       await publish('zigbee2mqtt/Lamp', { state: 'ON', brightness: 80, linkquality: 120 });
-      await publish('zigbee2mqtt/Air', { ...air, last_seen: time(1), temperature: 20.67, voc: 215 });
+      await publish(
+        'zigbee2mqtt/Air',
+        { ...air, last_seen: time(1), temperature: 20.67, voc: 215 },
+        { retain: true },
+      );
       await publish('zigbee2mqtt/Lamp', { state: 'OFF', brightness: 80, linkquality: 120 });
       await publish('zigbee2mqtt/Air', 'offline');
+      await publish('zigbee2mqtt/Air', 'on and off');
+      // Zigbee2MQTT sends the last state again at its start.
+      await publish('zigbee2mqtt/Air', { ...air, last_seen: time(1), temperature: 20.67, voc: 215 });
+      // Another state within the same second.
+      await publish('zigbee2mqtt/Air', { ...air, last_seen: time(1), temperature: 20.7, voc: 215 });
       await settled(1);
       expect(await readings('Air')).toEqual([
-        expect.objectContaining({ co2: null, voc: 215, temperature: 20.67, humidity: 42.04, sensor: 'Air' }),
+        expect.objectContaining({
+          ...{ co2: null, voc: 215, temperature: 20.67, humidity: 42.04, sensor: 'Air', created_at: time(1) },
+        }),
+        expect.objectContaining({ voc: 215, temperature: 20.7, created_at: time(1).replace('000Z', '001Z') }),
       ]);
       expect((await readings('Air'))[0]).not.toHaveProperty('pm25');
       expect(await readings('Lamp')).toEqual([]);

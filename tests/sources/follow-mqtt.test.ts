@@ -79,6 +79,7 @@ test('disconnects from a broker that sends 230 MB in one message, but not in mes
     host: '127.0.0.1',
     port,
     topics: ['airboard/+/reading'],
+    names: new Map(),
   };
   source = followMqtt(settings, { description: 'a store' } as ReadingStore);
   await until(() => lines().some((line) => line.includes('a message over')));

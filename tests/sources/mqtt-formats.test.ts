@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { METRICS } from '../../app/readings/metric';
 import { matchesTopic, readMessage } from '../../app/sources/mqtt-formats.server';
 
-/** Returns the reading or number in a message, or the reason for ignoring it. */
-function read(filter: string, topic: string, sent: unknown, isRetained = false) {
-  const message = readMessage(filter, topic, JSON.stringify(sent), isRetained);
+type Names = Parameters<typeof readMessage>[4];
+
+/** Returns the reading or number in a message, or the reason for ignoring it. Text is sent as it is. */
+function read(filter: string, topic: string, sent: unknown, isRetained = false, names?: Names) {
+  const payload = typeof sent === 'string' ? sent : JSON.stringify(sent);
+  const message = readMessage(filter, topic, payload, isRetained, names);
   if (message.kind === 'ignored') return message.reason;
   if (message.kind === 'number') return message;
   if (message.kind === 'reading') return message.value;
@@ -65,21 +68,21 @@ test.each([
     },
     { last_seen: '2024-01-12T14:54:12.798Z', linkquality: 109, power_outage_count: 20, temperature: 20.67 },
     { voc: 215, voltage: 3037 },
-    { co2: null, voc: 215, temperature: 20.67, humidity: 42.04 },
+    { co2: null, voc: 215, temperature: 20.67, humidity: 42.04, created_at: '2024-01-12T14:54:12.798Z' },
   ],
   // github.com/Koenkk/zigbee2mqtt/issues/30112: Tuya TS0601_air_quality_sensor.
   [
     { co2: 363, formaldehyd: 1, humidity: 50, last_seen: 1765292604979, linkquality: 255, temperature: 21 },
     { voc: 2 },
     {},
-    { co2: 363, voc: 2, temperature: 21, humidity: 50 },
+    { co2: 363, voc: null, temperature: 21, humidity: 50, created_at: '2025-12-09T15:03:24.979Z' },
   ],
   // github.com/Koenkk/zigbee2mqtt/issues/21703: Tuya TS0601_smart_air_house_keeper.
   [
     { co2: 360, formaldehyd: 3, humidity: 61.8, linkquality: 255, pm25: 6, temperature: 27.8, voc: 20 },
     {},
     {},
-    { co2: 360, voc: 20, pm25: 6, temperature: 27.8, humidity: 61.8 },
+    { co2: 360, voc: null, pm25: 6, temperature: 27.8, humidity: 61.8 },
   ],
   // The JSON members of a Heiman HS2AQ-EM that hasn't reported all of its values yet.
   [
@@ -120,27 +123,27 @@ test.each([
   [TASMOTA, 'tele/plug/SENSOR', { Time: '2026', ENERGY: { Power: 3 } }, 'has no metric that airboard keeps'],
   [ESPHOME, 'kitchen/sensor/wifi_signal/state', -60, '"wifi_signal" is not a metric that airboard keeps'],
   [ESPHOME, 'kitchen/sensor/eco2/state', 600, '"eco2" is not a metric that airboard keeps'],
-  [ESPHOME, 'kitchen/sensor/co2/state', 'x'.repeat(9000), 'is not a number'],
+  [ESPHOME, 'kitchen/sensor/co2/state', 'x'.repeat(9000), '"co2" is not a number'],
   [ZIGBEE, 'zigbee2mqtt/Air', 'x'.repeat(20_000), 'is over 16 KiB'],
 ])('ignores with a reason: %s, %s, %j', (filter, topic, sent, reason) => {
   expect(read(filter, topic, sent)).toBe(reason);
 });
 
-test('gives a reason for ignoring invalid JSON, but ignores nan from ESPHome silently', () => {
-  expect(readMessage(ZIGBEE, 'zigbee2mqtt/Air', 'online', false)).toEqual({
-    kind: 'ignored',
-    reason: 'is not JSON',
-  });
-  expect(readMessage(ESPHOME, 'kitchen/sensor/co2/state', 'nan', false)).toEqual({
-    kind: 'ignored',
-    reason: null,
-  });
+test('gives a reason for ignoring invalid JSON, but ignores missing values and availability silently', () => {
+  expect(read(ZIGBEE, 'zigbee2mqtt/Air', 'on and off')).toBe('is not JSON');
+  for (const value of ['nan', '-nan', 'inf', 'unavailable', 'unknown']) {
+    expect(read(ESPHOME, 'kitchen/sensor/co2/state', value)).toBeNull();
+  }
+  for (const value of ['online', 'Offline', '{"state":"online"}', '"offline"']) {
+    expect(read('zigbee2mqtt/kitchen/+', 'zigbee2mqtt/kitchen/availability', value)).toBeNull();
+    expect(read('tele/+/LWT', 'tele/kitchen/LWT', value)).toBeNull();
+    expect(read('+/status', 'kitchen/status', value)).toBeNull();
+  }
 });
 
 test.each([
   [ZIGBEE, 'zigbee2mqtt/Kitchen'],
   [TASMOTA, 'tele/kitchen/SENSOR'],
-  [ESPHOME, 'kitchen/sensor/co2/state'],
 ])('ignores a retained message of %s, whose age is unknown', (filter, topic) => {
   expect(read(filter, topic, { co2: 612, SCD40: { CarbonDioxide: 612 } }, true)).toMatch(/may be of any age/);
 });
@@ -199,25 +202,190 @@ test.each([
   expect(read(TASMOTA, 'tele/kitchen/SENSOR', sent)).toEqual({ ...values, sensor: 'kitchen' });
 });
 
+test('ESPHome: a retained number is marked, because its age is unknown', () => {
+  expect(read(ESPHOME, 'kitchen/sensor/co2/state', '612', true)).toMatchObject({ isRetained: true });
+});
+
+test.each<[topic: string, sent: string, field: string, value: number]>([
+  ['apollo-air-1/sensor/sen55_voc', '320', 'voc_index', 320],
+  ['mhz19/sensor/mh-z19_co2_value', '801', 'co2', 801],
+  ['dust/sensor/_pm__2_5__m_weight_concentration', '5.2', 'pm25', 5.2],
+  ['kitchen/sensor/temperature_f', '70.7', 'temperature', 21.5],
+  ['kitchen/sensor/pressure_pa', '101325', 'pressure', 1013.25],
+  ['kitchen/sensor/tvoc', '0.12', 'voc', 0.12],
+])('ESPHome: %s with %s is %s of %d', (topic, sent, field, value) => {
+  const [sensor, , name] = topic.split('/');
+  const number = { kind: 'number', sensor, place: '', name, field, value, isRetained: false };
+  expect(read(ESPHOME, `${topic}/state`, sent)).toEqual(number);
+});
+
 test.each([
-  ['co2', 'co2'],
-  ['scd41_co2', 'co2'],
-  ['kitchen_tvoc', 'voc'],
-  ['voc_index', 'voc_index'],
-  ['sgp41_nox_index', 'nox_index'],
-  ['pm_2_5', 'pm25'],
-  ['pm_1_0', null],
-  ['pm1_0', null],
-  ['pm_10_0', 'pm10'],
-  ['pm10', 'pm10'],
-  ['bme280_temperature', 'temperature'],
-  ['internal_temperature', null],
-  ['kitchen_cpu_temp', null],
-  ['relative_humidity', 'humidity'],
-  ['air_pressure', 'pressure'],
-])('ESPHome: the metric of %s is %s', (name, field) => {
-  const number = { kind: 'number', sensor: 'kitchen', name, field, value: 612 };
-  expect(read(ESPHOME, `kitchen/sensor/${name}/state`, 612)).toEqual(
-    field ? number : `"${name}" is not a metric that airboard keeps`,
+  [
+    'sen54/sensor/voc',
+    '105',
+    '"voc" may be in PPB or an index: set MQTT_NAMES=sen54/voc=voc or MQTT_NAMES=sen54/voc=voc_index',
+  ],
+  [
+    'kitchen/sensor/temperature',
+    '72',
+    '"temperature" has no unit and is likely in °F: set MQTT_NAMES=kitchen/temperature=temperature:°F, or ' +
+      'MQTT_NAMES=kitchen/temperature=temperature',
+  ],
+  ['kitchen/sensor/pressure', '101325', expect.stringContaining('is likely in Pa')],
+  ['kitchen/sensor/humidity_g_m3', '9.9', `"humidity_g_m3" is in g_m3, which can't be converted`],
+  [
+    'kitchen/sensor/co2_by_the_door',
+    '612',
+    '"co2_by_the_door" is not a metric that airboard keeps. To take it as one, set MQTT_NAMES=kitchen/co2_by_the_door=co2',
+  ],
+  [
+    'bath/sensor/absolute_humidity',
+    '9.9',
+    expect.stringContaining('is not a metric that airboard keeps. To take it as one'),
+  ],
+  ['rgb/sensor/tcs34725_color_temperature', '6500', expect.stringContaining('is not a metric')],
+])('ESPHome: %s with %s is refused with the setting for it', (topic, sent, reason) => {
+  expect(read(ESPHOME, `${topic}/state`, sent)).toEqual(reason);
+});
+
+test('MQTT_NAMES decides the metric, the unit and the sensor of a name', () => {
+  const names: Names = new Map([
+    ['sen54/voc', { field: 'voc_index' }],
+    ['attic/temperature', { field: 'temperature', unit: 'F' }],
+    ['sauna/temperature', { field: 'temperature' }],
+    ['ha/bedroom_co2', { field: 'co2', sensor: 'Bedroom' }],
+    ['Air box/voc', { field: 'voc', unit: 'ppm' }],
+  ]);
+  const number = (topic: string, sent: string) => read(ESPHOME, topic, sent, false, names);
+  expect(number('sen54/sensor/voc/state', '105')).toMatchObject({ field: 'voc_index', value: 105 });
+  expect(number('attic/sensor/temperature/state', '50')).toMatchObject({ field: 'temperature', value: 10 });
+  expect(number('sauna/sensor/temperature/state', '85')).toMatchObject({ field: 'temperature', value: 85 });
+  expect(number('ha/sensor/bedroom_co2/state', '612')).toMatchObject({ sensor: 'Bedroom', field: 'co2' });
+  const sent = { co2: 614, formaldehyd: 0.02, voc: 0.12, linkquality: 90 };
+  expect(read(ZIGBEE, 'zigbee2mqtt/Air box', sent, false, names)).toMatchObject({ co2: 614, voc: 120 });
+});
+
+test.each([
+  ['homeassistant/sensor/bedroom_temperature', { sensor: 'bedroom', field: 'temperature' }],
+  ['homeassistant/sensor/living_room_pm2_5', { sensor: 'living_room', field: 'pm25' }],
+  ['home/statestream/sensor/bedroom_scd41_co2', { sensor: 'bedroom_scd41', field: 'co2' }],
+])('Statestream: the entity of %s names the sensor', (topic, number) => {
+  const filter = topic.replace(/[^/]+$/, '+');
+  expect(read(`${filter}/state`, `${topic}/state`, '18.5')).toMatchObject({ ...number, value: 18.5 });
+});
+
+test('Statestream: refuses an entity without a room', () => {
+  expect(read(ESPHOME, 'homeassistant/sensor/co2/state', '612')).toBe(
+    `"co2" doesn't say its room. To take it, set MQTT_NAMES=homeassistant/co2=ROOM/co2`,
   );
+});
+
+test.each([
+  ['z2m/+', 'z2m/Kitchen', { co2: 614, linkquality: 90 }, { sensor: 'Kitchen', co2: 614, voc: null }],
+  [
+    '+/tele/SENSOR',
+    'kitchen/tele/SENSOR',
+    { Time: 'x', SCD40: { CarbonDioxide: 612 } },
+    { sensor: 'kitchen', co2: 612 },
+  ],
+  [
+    'home/kitchen/tele/SENSOR',
+    'home/kitchen/tele/SENSOR',
+    { SCD40: { CarbonDioxide: 612 } },
+    { sensor: 'home/kitchen' },
+  ],
+  [
+    'home/+/sensors',
+    'home/kitchen/sensors',
+    { Time: 'x', SCD40: { CarbonDioxide: 612 } },
+    { sensor: 'kitchen', co2: 612 },
+  ],
+  ['air/+', 'air/Kitchen', { co2: 614, temperature: 21 }, { sensor: 'Kitchen', co2: 614, temperature: 21 }],
+])('reads a message by its content: %s, %s', (filter, topic, sent, reading) => {
+  expect(read(filter, topic, sent)).toMatchObject(reading);
+});
+
+test.each([
+  ['2026-11-20T08:00:00+01:00', '2026-11-20T07:00:00.000Z'],
+  ['2026-11-20T07:00:00.123Z', '2026-11-20T07:00:00.123Z'],
+  [1_795_158_000, '2026-11-20T07:00:00.000Z'],
+  [1_795_158_000_123, '2026-11-20T07:00:00.123Z'],
+])(
+  'Zigbee2MQTT: last_seen %s is the time of the reading, also of a retained one',
+  (last_seen, created_at) => {
+    for (const isRetained of [false, true]) {
+      const sent = { co2: 1850, last_seen };
+      expect(read(ZIGBEE, 'zigbee2mqtt/Old', sent, isRetained)).toMatchObject({ co2: 1850, created_at });
+    }
+  },
+);
+
+test('a time that is ahead or before 2000 is not taken, and no reason to lose a new message', () => {
+  for (const last_seen of [Date.now() + 600_000, 60, 'yesterday']) {
+    expect(read(ZIGBEE, 'zigbee2mqtt/New', { co2: 612, last_seen })).not.toHaveProperty('created_at');
+    expect(read(ZIGBEE, 'zigbee2mqtt/New', { co2: 612, last_seen }, true)).toMatch(/may be of any age/);
+  }
+});
+
+test('Tasmota: a retained message needs a time with an offset, or Epoch', () => {
+  const sent = { Time: '2026-11-20T08:00:00', SCD40: { CarbonDioxide: 612 } };
+  const created_at = '2026-11-20T07:00:00.000Z';
+  expect(read(TASMOTA, 'tele/kitchen/SENSOR', sent, true)).toMatch(/may be of any age/);
+  for (const time of [{ Time: '2026-11-20T08:00:00+01:00' }, { Epoch: 1_795_158_000 }]) {
+    expect(read(TASMOTA, 'tele/kitchen/SENSOR', { ...sent, ...time }, true)).toMatchObject({ created_at });
+  }
+});
+
+test.each([
+  [
+    'nan of a broken DHT11 beside a good CO2',
+    '{"SCD40":{"CarbonDioxide":612},"DHT11":{"Temperature":nan,"Humidity":NaN},"BMP":{"Pressure":-Infinity}}',
+    { co2: 612, voc: null, sensor: 'kitchen' },
+  ],
+  [
+    'PM2_5 of an SPS30',
+    '{"SPS30":{"PM1_0":3.1,"PM2_5":5.2,"PM4_0":6.0,"PM10":6.4,"NCPM2_5":3}}',
+    { co2: null, voc: null, pm25: 5.2, pm10: 6.4, sensor: 'kitchen' },
+  ],
+  [
+    'a SEN66, also of a fork',
+    '{"SEN66":{"PM2_5":5.2,"CO2":612,"VOC":104,"NOx":1,"Temperature":"72.5"},"TempUnit":"F"}',
+    { co2: 612, voc: null, voc_index: 104, nox_index: 1, pm25: 5.2, temperature: 22.5, sensor: 'kitchen' },
+  ],
+  [
+    'a PMS5003 and text',
+    '{"PMS5003":{"CF1":2,"CF2.5":3,"CF10":3,"PM1":2,"PM2.5":"3","PM10":"unavailable","PB2.5":9}}',
+    { co2: null, voc: null, pm25: 3, sensor: 'kitchen' },
+  ],
+])('Tasmota: takes %s', (_, sent, reading) => {
+  expect(read(TASMOTA, 'tele/kitchen/SENSOR', sent)).toEqual(reading);
+});
+
+test.each([
+  [ZIGBEE, 'zigbee2mqtt/Air', { co2: 614, voc: 0.12, formaldehyd: 0.02 }, ['"voc" is in PPB, ppm or µg/m³']],
+  [ZIGBEE, 'zigbee2mqtt/Air', { co2: 614, pressure: 101.3 }, ['"pressure" has no unit and is likely in kPa']],
+  [ZIGBEE, 'zigbee2mqtt/Air', { temperature: 60, pm2_5: 5, CO2: 614 }, []],
+  [
+    ZIGBEE,
+    'zigbee2mqtt/Air',
+    { co2: 614, temperature_outside_unit: 1, humidity_alarm: false, state: 'ON' },
+    [],
+  ],
+  [
+    TASMOTA,
+    'tele/air/SENSOR',
+    { SCD40: { CarbonDioxide: 614 }, X: { VOC: 3 } },
+    ['"VOC" may be in PPB or an index'],
+  ],
+  [TASMOTA, 'tele/air/SENSOR', { SCD40: { CarbonDioxide: 614, eCO2: 600, DewPoint: 9 } }, []],
+  [
+    TASMOTA,
+    'tele/air/SENSOR',
+    { SCD40: { CarbonDioxide: 614, Temperature: 72 } },
+    ['"Temperature" has no unit'],
+  ],
+])('%s, %s, %j: says which members are not taken', (filter, topic, sent, remarks) => {
+  const message = readMessage(filter, topic, JSON.stringify(sent), false);
+  const expected = remarks.map((remark) => expect.stringContaining(remark));
+  expect(message).toMatchObject({ kind: 'reading', remarks: expected });
 });
