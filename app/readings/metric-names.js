@@ -57,7 +57,7 @@ const PASSED = setOf(`
 `);
 /** Devices whose names have few digits. */
 const DEVICES = setOf(
-  'mh senseair scd sgp sht sen bme bmp dht aht sps pms sds s8 waveplus wavemini airthings zyaura ruuvitag iaq core particulate matter',
+  'mh senseair scd sgp sht sen bme bmp dht aht sps pms sds hpm npm ips s8 waveplus wavemini airthings zyaura ruuvitag iaq core particulate matter',
 );
 /** A device's name, such as `scd41`, `sen5x`, `z19` and `lywsd03mmc`. */
 const DEVICE = /^[a-z]+(\d{2,}[a-z]*\d*|\dx[a-z]*)$/;
@@ -72,6 +72,8 @@ const ESTIMATES_CO2 = /^(ccs811|sgp30|ens16[01x]|bme68[08x]|iaq|iaqcore|sm300d2|
 /** The size of particles, as in `PM <2.5µm`, `pm_2_5` and `Particulate matter 10.0`. `PMC` counts particles. */
 const PARTICLES =
   /(?<![a-z0-9])(?:pm|particulate[^a-z0-9]*matter)[^a-z0-9]*(1[._,p]0|2[._,pd]5|4[._,p]0|10[._,p]0|100|10|25|02|01|1|4)(?!\d)/g;
+/** Sensor.Community's names, such as `SDS_P1`: P1 is PM10, and P2 is PM2.5. */
+const SENSOR_COMMUNITY = /(?<![a-z0-9])((?:sds|pms|hpm|npm|ips|sps)[0-9x]*[^a-z0-9]*)p([12])(?![a-z0-9])/g;
 /** The particles by their size as a number. AirGradient's `pm02` is PM2.5. @type {Record<string, string>} */
 const BY_SIZE = { 1: 'pm1', 2: 'pm25', 2.5: 'pm25', 25: 'pm25', 4: 'pm4', 10: 'pm10', 100: 'pm10' };
 
@@ -187,6 +189,7 @@ function wordsOf(name) {
       (_, a = '', b = '', c = '') => `${a || c} ${b}`,
     )
     .toLowerCase()
+    .replace(SENSOR_COMMUNITY, (_, device, size) => `${device} ${size === '1' ? 'pm10' : 'pm25'} `)
     .replace(PARTICLES, (_, size) => ` ${BY_SIZE[Number(size.replace(/[_,pd]/, '.'))]} `)
     .split(/[^a-z0-9]+/)
     .filter(Boolean);

@@ -40,6 +40,9 @@ const OTHER_VERSION = [1, 132];
 
 const CHOOSE = 'To take this one, name the topics in MQTT_TOPIC without a + for the metric';
 
+/** Added to the reason for a refusal, because another format may have been meant. */
+const OWN_FORMAT = " (read in airboard's own format)";
+
 /** The most logged reasons to remember. */
 const MOST_LOGGED = 1000;
 /**
@@ -172,7 +175,7 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
         const { translate } = message;
         // With the server's time, a retained message would be stored again with every subscription.
         const ifAhead = retain ? 'refused' : 'now';
-        return settle(topic, await takePost(store, { ...DEVICE, body, translate, ifAhead }));
+        return settle(topic, await takePost(store, { ...DEVICE, body, translate, ifAhead }), OWN_FORMAT);
       }
     }
   }
@@ -198,9 +201,9 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
   }
 
   /** Logs a reason for a final refusal. Returns the answer if the message has to be repeated, else null. */
-  function settle(topic: string, answer: WriteAnswer): Refusal | null {
+  function settle(topic: string, answer: WriteAnswer, format = ''): Refusal | null {
     if (!answer.ok && !isFinal(answer) && answer.status !== 413) return answer;
-    const reason = answer.ok ? answer.detail : reasonInOneLine(answer);
+    const reason = answer.ok ? answer.detail : reasonInOneLine(answer) + format;
     if (reason) logOnce(topic, reason, answer.status);
     return null;
   }

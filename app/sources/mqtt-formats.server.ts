@@ -2,6 +2,7 @@ import { isEspHomeTopic } from '../config/source-settings.server';
 import { membersOf, refuse, type Translate, type Translation } from '../ingest/devices';
 import { parseJson } from '../ingest/parse-json';
 import { parseSentTime } from '../ingest/parse-reading.server';
+import { mentionsMetric, readName } from '../readings/metric-names.js';
 import type { SentNumber } from './join-numbers.server';
 import { type NameSettings, readValue } from './named-value.server';
 import { type DeviceState, isTasmota, isZigbee, tasmotaState, zigbeeState } from './state-formats.server';
@@ -109,14 +110,19 @@ function readNumber(
 ): MqttMessage {
   const read = readValue(names, { sensor, name, value });
   if (read.kind === 'none') return { kind: 'ignored', reason: null };
-  if (read.kind === 'refused') return { kind: 'ignored', reason: read.reason };
-  const { field, setting, named } = read;
-  const number = { kind: 'number', isRetained, name, field, value: read.value } as const;
-  if (setting) return { ...number, sensor: setting.sensor ?? sensor, place: '' };
-  if (!isStatestream) return { ...number, sensor, place: placeOf(named?.place ?? '', sensor) };
-  if (named?.before) return { ...number, sensor: named.before, place: '' };
-  const reason = `"${name}" doesn't say its room. To take it, set MQTT_NAMES=${sensor}/${name}=ROOM/${field}`;
-  return { kind: 'ignored', reason };
+  if (read.kind === 'refused') {
+    // Statestream also sends hundreds of entities that have nothing to do with air.
+    return { kind: 'ignored', reason: isStatestream && !mentionsMetric(name) ? null : read.reason };
+  }
+  const { field, setting } = read;
+  const named = readName(name);
+  const room = setting?.sensor ?? (isStatestream ? named?.before : sensor);
+  if (!room) {
+    const reason = `"${name}" doesn't say its room. To take it, set MQTT_NAMES=${sensor}/${name}=ROOM/${field}`;
+    return { kind: 'ignored', reason };
+  }
+  const place = setting || isStatestream ? '' : placeOf(named?.place ?? '', sensor);
+  return { kind: 'number', isRetained, sensor: room, place, name, field, value: read.value };
 }
 
 /** Returns the words of a place that the sensor's name doesn't have. */

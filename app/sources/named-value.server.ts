@@ -37,7 +37,7 @@ export function readValue(
   const setting = names.get(`${sensor}/${name}`);
   const named = setting ? null : readName(fullName);
   const field = setting?.field ?? named?.field;
-  const set = (meaning: string) => `MQTT_NAMES=${sensor}/${name}=${meaning}`;
+  const means = (meaning: string) => `${sensor}/${name}=${meaning}`;
   const refuse = (reason: string): NamedValue => ({
     kind: 'refused',
     reason: `"${name}" ${reason}`,
@@ -45,7 +45,7 @@ export function readValue(
   });
   if (field === undefined) {
     const hint = mentionsMetric(fullName)
-      ? `. To take it as one, set ${set(likelyMetric(fullName) ?? 'METRIC')}`
+      ? `. To take it as one, set MQTT_NAMES=${means(likelyMetric(fullName) ?? 'METRIC')}`
       : '';
     return refuse(`is not a metric that airboard keeps${hint}`);
   }
@@ -55,15 +55,13 @@ export function readValue(
     typeof text === 'number' || (typeof text === 'string' && text !== '') ? Number(text) : Number.NaN;
   if (!Number.isFinite(number)) return refuse('is not a number');
   if (named?.or && !documented.includes(field)) {
-    return refuse(`may be in PPB or an index: set ${set(field)} or ${set(named.or)}`);
+    return refuse(`may be in PPB or an index: set MQTT_NAMES=${means(field)}, or ${means(named.or)}`);
   }
   const unit = setting ? setting.unit : (named?.unit ?? sentUnit);
   if (unit === undefined) {
     const other = setting || documented.includes(field) ? null : likelyUnit(field, number);
-    if (other)
-      return refuse(
-        `has no unit and is likely in ${other}: set ${set(`${field}:${other}`)}, or ${set(field)}`,
-      );
+    const settings = `MQTT_NAMES=${means(`${field}:${other}`)}, or ${means(field)}`;
+    if (other) return refuse(`has no unit and is likely in ${other}: set ${settings}`);
   }
   const convert = unit === undefined ? null : conversionFrom(unit, field);
   if (convert === undefined) return refuse(`is in ${unit}, which can't be converted`);

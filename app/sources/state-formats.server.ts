@@ -40,7 +40,7 @@ const SAME_IN_ZIGBEE2MQTT = METRICS.map(({ field }) => field).filter(
 
 /** Returns true for a state of Zigbee2MQTT, whose base topic may have any name. */
 export const isZigbee = (levels: readonly string[], sent: Members) =>
-  levels[0] === 'zigbee2mqtt' || ('linkquality' in sent && !('created_at' in sent));
+  levels[0] === 'zigbee2mqtt' || (!('created_at' in sent) && ('linkquality' in sent || 'last_seen' in sent));
 
 /**
  * Reads the state of a Zigbee device. Zigbee2MQTT uses airboard's names. A value that the device hasn't reported yet is null.
@@ -78,8 +78,7 @@ function isInPpb(members: Members): boolean {
 }
 
 const vocReason = (sensor: string) =>
-  `"voc" is in PPB, ppm or µg/m³, depending on the device. For the first two, set MQTT_NAMES=${sensor}/voc=voc or ` +
-  `MQTT_NAMES=${sensor}/voc=voc:ppm`;
+  `"voc" may be in PPB, ppm or µg/m³: set MQTT_NAMES=${sensor}/voc=voc for PPB, or ${sensor}/voc=voc:ppm`;
 
 /** Returns true for a message of Tasmota, whose `FullTopic` may have any levels before `SENSOR`. */
 export const isTasmota = (levels: readonly string[], sent: Members) =>

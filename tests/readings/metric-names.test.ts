@@ -41,7 +41,8 @@ const NAMES: [MetricField | null, string][] = [
   ],
   // Members of messages.
   ['co2', 'CarbonDioxide|CO2|rco2|SCD40 CO2'],
-  ['pm25', 'PM2.5|PM2_5|pm02Compensated|pm2p5'],
+  ['pm25', 'PM2.5|PM2_5|pm02Compensated|pm2p5|SDS_P2|SPS30_P2'],
+  ['pm10', 'SDS_P1|PMS_P1'],
   ['temperature', 'Temperature|atmpCompensated|temp'],
   ['voc_index', 'tvocIndex|vocIndex'],
   ['nox_index', 'noxIndex|NOx'],

@@ -223,13 +223,13 @@ test.each([
   [
     'sen54/sensor/voc',
     '105',
-    '"voc" may be in PPB or an index: set MQTT_NAMES=sen54/voc=voc or MQTT_NAMES=sen54/voc=voc_index',
+    '"voc" may be in PPB or an index: set MQTT_NAMES=sen54/voc=voc, or sen54/voc=voc_index',
   ],
   [
     'kitchen/sensor/temperature',
     '72',
     '"temperature" has no unit and is likely in °F: set MQTT_NAMES=kitchen/temperature=temperature:°F, or ' +
-      'MQTT_NAMES=kitchen/temperature=temperature',
+      'kitchen/temperature=temperature',
   ],
   ['kitchen/sensor/pressure', '101325', expect.stringContaining('is likely in Pa')],
   ['kitchen/sensor/humidity_g_m3', '9.9', `"humidity_g_m3" is in g_m3, which can't be converted`],
@@ -274,13 +274,19 @@ test.each([
   expect(read(`${filter}/state`, `${topic}/state`, '18.5')).toMatchObject({ ...number, value: 18.5 });
 });
 
-test('Statestream: refuses an entity without a room', () => {
+test('Statestream: refuses an entity without a room, and keeps the room of a name in MQTT_NAMES', () => {
+  const names: Names = new Map([['homeassistant/bedroom_voc', { field: 'voc_index' }]]);
+  expect(read(ESPHOME, 'homeassistant/sensor/bedroom_voc/state', '104', false, names)).toMatchObject({
+    ...{ sensor: 'bedroom', field: 'voc_index' },
+  });
+  expect(read(ESPHOME, 'homeassistant/sensor/phone_steps/state', '612')).toBeNull();
   expect(read(ESPHOME, 'homeassistant/sensor/co2/state', '612')).toBe(
     `"co2" doesn't say its room. To take it, set MQTT_NAMES=homeassistant/co2=ROOM/co2`,
   );
 });
 
 test.each([
+  ['z2m/+', 'z2m/Kitchen', { co2: 614, last_seen: 'x' }, { sensor: 'Kitchen', co2: 614, voc: null }],
   ['z2m/+', 'z2m/Kitchen', { co2: 614, linkquality: 90 }, { sensor: 'Kitchen', co2: 614, voc: null }],
   [
     '+/tele/SENSOR',
@@ -362,7 +368,12 @@ test.each([
 });
 
 test.each([
-  [ZIGBEE, 'zigbee2mqtt/Air', { co2: 614, voc: 0.12, formaldehyd: 0.02 }, ['"voc" is in PPB, ppm or µg/m³']],
+  [
+    ZIGBEE,
+    'zigbee2mqtt/Air',
+    { co2: 614, voc: 0.12, formaldehyd: 0.02 },
+    ['"voc" may be in PPB, ppm or µg/m³'],
+  ],
   [ZIGBEE, 'zigbee2mqtt/Air', { co2: 614, pressure: 101.3 }, ['"pressure" has no unit and is likely in kPa']],
   [ZIGBEE, 'zigbee2mqtt/Air', { temperature: 60, pm2_5: 5, CO2: 614 }, []],
   [
