@@ -40,8 +40,9 @@ const OTHER_VERSION = [1, 132];
 
 const CHOOSE = 'To take this one, name the topics in MQTT_TOPIC without a + for the metric';
 
-/** Added to the reason for a refusal, because another format may have been meant. */
-const OWN_FORMAT = " (read in airboard's own format)";
+/** Put before the reason for a refusal of another topic than airboard's, whose owner may have meant another format. */
+const OWN_FORMAT = "Read in airboard's own format. ";
+const OWN_TOPIC = /^airboard\//;
 
 /** The most logged reasons to remember. */
 const MOST_LOGGED = 1000;
@@ -174,8 +175,9 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
         const body: ApiRequest['body'] = async (take) => take(bytes) || true;
         const { translate } = message;
         // With the server's time, a retained message would be stored again with every subscription.
+        const format = OWN_TOPIC.test(topic) ? '' : OWN_FORMAT;
         const ifAhead = retain ? 'refused' : 'now';
-        return settle(topic, await takePost(store, { ...DEVICE, body, translate, ifAhead }), OWN_FORMAT);
+        return settle(topic, await takePost(store, { ...DEVICE, body, translate, ifAhead }), format);
       }
     }
   }
@@ -186,13 +188,9 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     { isRetained, place, ...number }: MqttMessage & { kind: 'number' },
   ): void {
     const { sensor, name, field } = number;
-    const places = rooms.note(sensor, field, place);
-    if (places) {
-      const mixed = `has values of several rooms (${places.join(', ')}), which one reading can't have`;
-      logOnce(
-        `${sensor}/sensor`,
-        `${mixed}. To take one, set MQTT_NAMES=${sensor}/${name}=${place}/${field}`,
-      );
+    if (rooms.note(sensor, field, place)) {
+      const advice = `To take it, set MQTT_NAMES=${sensor}/${name}=${place}/${field}`;
+      logOnce(topic, `is of one of several rooms of "${sensor}", which one reading can't have. ${advice}`);
     } else if (isRetained) logOnce(topic, RETAINED);
     else {
       const other = numbers.add(number);
@@ -203,7 +201,7 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
   /** Logs a reason for a final refusal. Returns the answer if the message has to be repeated, else null. */
   function settle(topic: string, answer: WriteAnswer, format = ''): Refusal | null {
     if (!answer.ok && !isFinal(answer) && answer.status !== 413) return answer;
-    const reason = answer.ok ? answer.detail : reasonInOneLine(answer) + format;
+    const reason = answer.ok ? answer.detail : format + reasonInOneLine(answer);
     if (reason) logOnce(topic, reason, answer.status);
     return null;
   }

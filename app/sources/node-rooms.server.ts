@@ -10,18 +10,18 @@ const MOST_METRICS = 10_000;
  */
 export function nodeRooms() {
   const rooms = new Map<string, Set<string>>();
-  const mixed = new Map<string, readonly string[]>();
+  const mixed = new Set<string>();
   return {
-    /** Notes the room in a name. Returns the rooms of a node that measures a metric in several, else null. */
-    note(node: string, field: MetricField, room: string): readonly string[] | null {
-      if (room === '') return null;
+    /** Notes the room in a name. Returns true if the node has measured a metric in several rooms, and the name has one. */
+    note(node: string, field: MetricField, room: string): boolean {
+      if (room === '') return false;
       const key = `${field} ${node}`;
       const known = rooms.get(key) ?? new Set();
-      rooms.set(key, known.add(room));
+      rooms.set(key, known.size < 2 ? known.add(room) : known);
       dropOldest(rooms, MOST_METRICS);
-      if (known.size > 1) mixed.set(node, [...known]);
+      if (known.size > 1) mixed.add(node);
       dropOldest(mixed, MOST_METRICS);
-      return mixed.get(node) ?? null;
+      return mixed.has(node);
     },
   };
 }
