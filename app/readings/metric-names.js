@@ -52,7 +52,7 @@ const OUTDOORS = setOf('outdoor outdoors outside exterior external garden aussen
 /** Words that change nothing. */
 const PASSED = setOf(`
   value values concentration conc average averaged avg mean median sensor reading measurement measured current actual live now
-  weight mass air ambient indoor indoors inside room corrected compensated raw filtered smoothed atm cf alt standard relative
+  weight mass wert mittelwert air ambient indoor indoors inside room corrected compensated raw filtered smoothed atm cf cf1 alt std standard relative
   absolute abs barometric um m ugm3
 `);
 /** Devices whose names have few digits. */

@@ -145,7 +145,7 @@ export const TABLE = /** @type {const} */ ([
     dash: [],
     prometheus: 'airboard_temperature_celsius',
     deviceClass: 'temperature',
-    aliases: ['temp', 'atmp', 'atmpcompensated', 'tempc'],
+    aliases: ['temp', 'atmp', 'atmpcompensated', 'tempc', 'temperatur', 'temperatura'],
   },
   {
     // 30 to 60 %: US EPA, "A Brief Guide to Mold, Moisture and Your Home", 2012. Sensors report a few percent too much
@@ -160,7 +160,17 @@ export const TABLE = /** @type {const} */ ([
     dash: [6, 4],
     prometheus: 'airboard_humidity_percent',
     deviceClass: 'humidity',
-    aliases: ['rhum', 'rhumcompensated', 'rh', 'relativehumidity', 'hum'],
+    aliases: [
+      'rhum',
+      'rhumcompensated',
+      'rh',
+      'relativehumidity',
+      'hum',
+      'luftfeuchtigkeit',
+      'luftfeuchte',
+      'humidite',
+      'humedad',
+    ],
   },
   {
     // The range of Bosch BMP280 and BME280.
@@ -173,6 +183,6 @@ export const TABLE = /** @type {const} */ ([
     dash: [2, 3],
     prometheus: 'airboard_pressure_hpa',
     deviceClass: 'atmospheric_pressure',
-    aliases: ['airpressure', 'atmosphericpressure', 'barometer'],
+    aliases: ['airpressure', 'atmosphericpressure', 'barometer', 'luftdruck'],
   },
 ]);

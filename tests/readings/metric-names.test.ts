@@ -52,17 +52,18 @@ const NAMES: [MetricField | null, string][] = [
   ],
   // Columns of files.
   ['co2', 'CO2 (ppm)|CO₂ [ppm]|Carbon dioxide(ppm)|CO2 (average)'],
-  ['pm25', 'PM2.5 (µg/m³)|pm2.5_alt|pm2.5_cf_1|PM2,5|pm25_ug_m3'],
+  ['pm25', 'PM2.5 (µg/m³)|pm2.5_alt|pm2.5_cf_1|pm2_5_cf1|PM2,5|pm25_ug_m3'],
   ['pm10', 'pm10.0_atm|PM10 (ug/m3)'],
   [
     'temperature',
     'Temp (°F)|temp_f|Temperature(°C)|Temperature (2)|Temperature Humidity Sensor 1A2B Temperature',
   ],
-  ['humidity', 'Relative humidity(%)|Humidity (%RH)'],
+  ['temperature', 'Temperatur [°C]|schlafzimmer_temperatur|Température'],
+  ['humidity', 'Relative humidity(%)|Humidity (%RH)|wohnzimmer_luftfeuchtigkeit'],
   ['pressure', 'Atmospheric pressure(hPa)|Pressure [mmHg]|Barometric Pressure'],
   [
     null,
-    'pm1.0_cf_1|PM 1.0 ug/m3|Absolute Humidity (g/m³)|pm2.5_10minute|pm25_a|0.3_um_count|CO (ppm)|time|',
+    'pm1.0_cf_1|PM 1.0 ug/m3|Absolute Humidity (g/m³)|Absolute Luftfeuchtigkeit|Solltemperatur|Außentemperatur|pm2.5_10minute|pm25_a|0.3_um_count|CO (ppm)|time|',
   ],
 ];
 
