@@ -1,9 +1,9 @@
 import type { AlertEvent, EventKind } from '../providers/alert-event';
 import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from '../readings/air/air-state';
 import { CLEAR_SHARE } from '../readings/air/judge-reading';
-import { formatValue, formatWithUnit } from '../readings/format/format-value';
+import { formatBeside, formatValue, formatWithUnit } from '../readings/format/format-value';
 import { LEVELS, type Level, severityOf, type ThresholdName } from '../readings/level/level';
-import { byMetric, CO2, METRICS, type Metric, type Thresholds, thresholdOf } from '../readings/metric';
+import { byMetric, CO2, METRICS, type Metric, type Thresholds } from '../readings/metric';
 import { levelNow, type MetricNow } from '../readings/now/level-now';
 import { type MetricValues, valuesIn } from '../readings/reading';
 import { sensorLabel } from '../readings/sensor';
@@ -120,15 +120,16 @@ function valueText(
 ): string {
   const worst = worstOf(air, rules);
   if (!worst) return `The newest values have no levels: ${valuesOf(air, rules)}.`;
-  const { metric, value, is } = worst;
+  const { metric, threshold: thresholds, value } = worst;
   const measuredAt = air.measuredAt[metric.field] ?? null;
   if (air.faultyAt?.[metric.field] && measuredAt !== null) {
-    const was = is.replace(' is ', ' was ');
+    const was = `${metric.name} was ${formatWithUnit(metric, value, thresholds)}`;
     return `${was} at ${timeOf(measuredAt)}. Since then, the sensor reports a fault: check it.`;
   }
   const isModerate = isBetter ? state !== 'good' : state === 'poor';
   const name: ThresholdName = isModerate ? 'moderate' : 'good';
-  const threshold = thresholdOf(rules.thresholds, metric.field)[name];
+  const threshold = thresholds[name];
+  const is = `${metric.name} is ${formatBeside(metric, value, thresholds, threshold)}`;
   const side = value < threshold ? 'below' : value > threshold ? 'above' : 'at';
   const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, name, timeOf, rules)]
     .filter(Boolean)
@@ -160,18 +161,13 @@ function sinceText(
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /**
- * Returns the metric with the worst value relative to its thresholds, and text such as `CO2 is 2104 PPM`. Null if no metric
- * with thresholds is known: the sensor has none, or sends it no more.
+ * Returns the metric with the worst value relative to its thresholds. Null if no metric with thresholds is known: the sensor has
+ * none, or sends it no more.
  */
-function worstOf(
-  air: SensorAir,
-  { thresholds }: Pick<EventRules, 'thresholds'>,
-): { metric: Metric; value: number; is: string } | null {
+function worstOf(air: SensorAir, { thresholds }: Pick<EventRules, 'thresholds'>): MetricNow | null {
   const severity = ({ threshold, value }: MetricNow) => severityOf(value, threshold);
   const [first, ...others] = levelNow([air], thresholds).metrics;
-  if (!first) return null;
-  const { metric, threshold, value } = others.reduce((a, b) => (severity(b) > severity(a) ? b : a), first);
-  return { metric, value, is: `${metric.name} is ${formatWithUnit(metric, value, threshold)}` };
+  return first ? others.reduce((a, b) => (severity(b) > severity(a) ? b : a), first) : null;
 }
 
 /** Returns the name of the metric that is sent no more; undefined if no readings arrive at all. */

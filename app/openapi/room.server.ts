@@ -109,7 +109,7 @@ export const ventilationRoute: RouteDescription = {
         believable: null,
         reasons: [
           'Sensor: 3 days with readings of 6 hours are needed to judge it, and there are 0.',
-          'Room: not known yet: 24 hours of readings are needed, and there are 0.',
+          'Room: not known yet: 24 hours of readings are needed, and the last 28 days have 0.',
         ],
         offered_offset: null,
         air_changes: null,

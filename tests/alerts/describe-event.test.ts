@@ -260,11 +260,12 @@ test('contains the advice of a metric, unless the air has improved', () => {
     notified: 'good' as const,
     notifiedAt: null,
   };
-  const text = (state: SensorAir['level'], notified: 'good' | 'poor') =>
+  const text = (state: SensorAir['level'], notified: 'good' | 'poor', pm25 = 40) =>
     describe(poor, {
-      watched: { ...watched, air: { ...watched.air, level: state }, notified },
+      watched: { ...watched, air: { ...watched.air, pm25, level: state }, notified },
       transition: null,
     }).text;
+  expect(text('poor', 'good', 35.04)).toContain('PM2.5 is 35.04 µg/m³, above 35.');
   expect(text('poor', 'good')).toBe(
     'PM2.5 is 40 µg/m³, above 35. Filter the air, or ventilate if the air outside is better.',
   );

@@ -2,7 +2,7 @@ import { levelOf } from '../level/level';
 import type { Metric, Threshold } from '../metric';
 
 /** The parts of a metric that formatting needs. */
-type Figures = Pick<Metric, 'decimals' | 'shown'>;
+type Figures = Pick<Metric, 'decimals' | 'shown' | 'band'>;
 
 const TWO_DECIMALS: Figures = { decimals: 2 };
 
@@ -20,14 +20,16 @@ export function storedValue({ shown }: Figures, value: number): number {
 /**
  * Formats a value with at most the decimals of its metric, without padding or thousands separators.
  *
- * @param threshold keeps the rounded value in the same level: 999.999 becomes 999.99 if the threshold is 1000
+ * @param threshold keeps the rounded value in the same level: 999.999 becomes 999.99 if the threshold is 1000. Without one,
+ * the metric's band does so: 59.96 % of humidity become 59.9, because 60 is above the band.
  */
 export function formatValue(stored: number, threshold?: Threshold, metric = TWO_DECIMALS): string {
   const value = shownValue(metric, stored);
+  const sides = threshold ?? (metric.band && { good: metric.band.from, moderate: metric.band.to });
   const rounded = [roundHalfAway, Math.floor, Math.ceil].map((round) =>
     roundedBy(value, metric.decimals, round),
   );
-  const isTrue = (shown: number) => !threshold || levelOf(shown, threshold) === levelOf(value, threshold);
+  const isTrue = (shown: number) => !sides || levelOf(shown, sides) === levelOf(value, sides);
   // Adding 0 turns -0 into 0.
   return String((rounded.find(isTrue) ?? value) + 0);
 }
@@ -64,6 +66,18 @@ export function formatWithUnit(
   threshold?: Threshold,
 ): string {
   return withUnit(metric, formatValue(value, threshold, metric));
+}
+
+/**
+ * Like `formatWithUnit`, for a sentence that says on which side of `bound` the value is: with more decimals if the rounded
+ * value is the bound, as in `15.04 µg/m³, above 15`.
+ */
+export function formatBeside(metric: Metric, value: number, threshold: Threshold, bound: number): string {
+  let decimals = metric.decimals;
+  const text = () => formatValue(value, threshold, { ...metric, decimals });
+  // A double has at most 17 digits.
+  while (value !== bound && Number(text()) === bound && decimals < 17) decimals += 1;
+  return withUnit(metric, text());
 }
 
 /** Adds a metric's unit to a text, if it has one: `1000 PPM`. */

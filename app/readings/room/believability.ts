@@ -100,7 +100,7 @@ export function judgeSensor(all: readonly RoomFindings[], outdoor: number): Beli
     silence: isFaulty
       ? "its sensor can't be believed, so nothing is said about it."
       : known < NEW_MINUTES
-        ? `not known yet: ${NEW_MINUTES / 60} hours of readings are needed, and there are ${Math.floor(known / 60)}.`
+        ? `not known yet: ${NEW_MINUTES / 60} hours of readings are needed, and the last 28 days have ${Math.floor(known / 60)}.`
         : null,
     isTooHigh,
     // In a room that is never aired fully, the lowest values aren't those of outdoor air.

@@ -4,6 +4,7 @@ import { isFaulty, type MetricField, metricOf, type Threshold } from '../../read
 import type { Freshness } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
 import { FAULT_TEXT, FAULT_TITLE, FORCED_FILL, PANEL_LOOK } from '../level-look';
+import { bandText } from './small-tile';
 
 export interface MetricCardProps {
   name: string;
@@ -51,6 +52,11 @@ export function MetricCard(props: MetricCardProps) {
   const hasFaultNow = isLive && isFaulty(value, metricOf(dataParam));
   const judged = isLive && threshold && !hasFaultNow ? levelOf(value, threshold) : null;
   const level = judged === 'good' && hasFault ? null : judged;
+  const word = judged
+    ? (level ?? 'check')
+    : isLive && !hasFaultNow
+      ? bandText(value, metricOf(dataParam))
+      : null;
   const look = level
     ? `border-transparent ${PANEL_LOOK[level]}`
     : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
@@ -83,7 +89,7 @@ export function MetricCard(props: MetricCardProps) {
                   {FAULT_TEXT}
                 </p>
               )}
-              {judged && <p className="font-semibold">{level ?? 'check'}</p>}
+              {word && <p className="font-semibold">{word}</p>}
             </>
           )}
         </div>
@@ -226,9 +232,12 @@ function Change({ change }: { change: number | null }) {
   );
 }
 
-/** Returns (value - previous) / previous * 100, rounded to 2 decimals; null without a previous value or if not finite. */
+/**
+ * Returns (value - previous) / previous * 100, rounded to 2 decimals; null if not finite, and unless the previous value is
+ * positive: from -10 to 5 is no change of -150 %.
+ */
 export function percentageChange(value: number, previous: number | null | undefined): number | null {
-  if (previous === null || previous === undefined || previous === 0) return null;
+  if (previous === null || previous === undefined || previous <= 0) return null;
   const change = roundTo(((value - previous) / previous) * 100, 2);
   // Adding 0 turns -0 into 0.
   return Number.isFinite(change) ? change + 0 : null;

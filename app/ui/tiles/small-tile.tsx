@@ -74,7 +74,8 @@ export function SmallTile({ metric, threshold, value, trend, freshness, isWall }
   );
 }
 
-function bandText(value: number, { band }: Metric): string | null {
+/** Returns the side of the metric's comfortable band on which a value is; null if it has no band. */
+export function bandText(value: number, { band }: Metric): string | null {
   if (!band) return null;
   if (value < band.from) return 'low';
   return value < band.to ? 'comfortable' : 'high';

@@ -1,5 +1,5 @@
 import { at } from '../../readings/at';
-import { formatWithUnit } from '../../readings/format/format-value';
+import { formatBeside, formatWithUnit } from '../../readings/format/format-value';
 import { LEVELS, type Level, severityOf } from '../../readings/level/level';
 import {
   CO2,
@@ -175,7 +175,11 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
   const given = measured.map(({ reading }) => reading);
   const newest = at(measured, measured.length - 1);
   const trend = trendOf(given, field, threshold.good);
-  const is = `${name} is ${formatWithUnit(metric, newest.value, threshold)}${trend === 'steady' ? '' : ` and ${trend}`}`;
+  const shown =
+    level === 'good'
+      ? formatWithUnit(metric, newest.value, threshold)
+      : formatBeside(metric, newest.value, threshold, threshold.good);
+  const is = `${name} is ${shown}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
   const isGood = newest.value < threshold.good;
   // Stop at a silence, because the air is unknown during it.

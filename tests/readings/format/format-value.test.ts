@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   fitValue,
   formatAverage,
+  formatBeside,
   formatShort,
   formatValue,
   formatWithUnit,
@@ -11,9 +12,10 @@ import {
   storedValue,
 } from '../../../app/readings/format/format-value';
 import { levelOf } from '../../../app/readings/level/level';
-import { METRICS_IN_FAHRENHEIT, metricOf } from '../../../app/readings/metric';
+import { METRICS_IN_FAHRENHEIT, metricOf, thresholdOf } from '../../../app/readings/metric';
 import { formatTick } from '../../../app/ui/chart/axis-scale';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
+import { THRESHOLDS } from '../../support/readings/readings';
 
 const SEED = 20260102;
 
@@ -52,6 +54,30 @@ test.each([
   [-0.001, 0.001, '0'],
 ])('%d near a threshold of %d is shown as %s, on its own side', (value, good, shown) => {
   expect(formatValue(value, { good, moderate: 2 * Math.max(good, 10) })).toBe(shown);
+});
+
+test.each([
+  ['pm25', 15.04, 15, '15.04 µg/m³'],
+  ['pm25', 15, 15, '15 µg/m³'],
+  ['pm25', 14.96, 15, '14.9 µg/m³'],
+  ['pm25', 34.996, 35, '34.9 µg/m³'],
+  ['pm25', 35.0004, 35, '35.0004 µg/m³'],
+  ['pm25', 21.26, 15, '21.3 µg/m³'],
+  ['co2', 1000.4, 1000, '1000.4 PPM'],
+  ['co2', 1000.001, 1000, '1000.001 PPM'],
+  ['voc_index', 150.2, 150, '150.2'],
+] as const)('%s of %d beside the bound %d is %s', (field, value, bound, text) => {
+  expect(formatBeside(metricOf(field), value, thresholdOf(THRESHOLDS, field), bound)).toBe(text);
+});
+
+test.each([
+  [29.96, '29.9'],
+  [30, '30'],
+  [59.96, '59.9'],
+  [60.04, '60'],
+  [44.96, '45'],
+])('humidity of %d is shown as %s, on its side of the comfortable band', (value, shown) => {
+  expect(formatValue(value, undefined, metricOf('humidity'))).toBe(shown);
 });
 
 test.each([

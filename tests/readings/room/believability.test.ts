@@ -100,8 +100,10 @@ describe('a sensor', () => {
         { ...DAY, first: 100, covered: covered / 2 },
         { ...DAY, last, covered: covered / 2 },
       ]).silence;
-    expect(silenceOf(1539, 1440)).toBe('not known yet: 24 hours of readings are needed, and there are 23.');
+    expect(silenceOf(1539, 1440)).toBe(
+      'not known yet: 24 hours of readings are needed, and the last 28 days have 23.',
+    );
     expect(silenceOf(1540, 720)).toBe(null);
-    expect(silenceOf(2800, 718)).toContain('and there are 23.');
+    expect(silenceOf(2800, 718)).toContain('and the last 28 days have 23.');
   });
 });

@@ -220,7 +220,7 @@ test('says nothing about a room in the first day of its sensor, and then finds i
     const hours = Math.floor(minute / 60);
     expect(said.reasons).toEqual([
       expect.stringMatching(/^Sensor: 3 days/),
-      `Room: not known yet: 24 hours of readings are needed, and there are ${hours}.`,
+      `Room: not known yet: 24 hours of readings are needed, and the last 28 days have ${hours}.`,
     ]);
   }
   expect(saidWith(airedTwice, 1440 + 724).airing).not.toBe(null);

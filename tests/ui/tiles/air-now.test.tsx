@@ -131,6 +131,13 @@ test('further metrics get small tiles after CO2 and VOC, with a level or the com
   expect(tile('Humidity').textContent).toBe('Humidity44 %comfortable');
 });
 
+test('a large tile of humidity says whether it is comfortable', () => {
+  const last = reading(2, { co2: null, voc: null, temperature: 21.4, humidity: 60 });
+  renderAir([reading(1, { co2: null, voc: null }), last], last);
+  expect(tiles()).toEqual(['Temperature', 'Humidity']);
+  expect(tile('Humidity').textContent).toContain('Humidity high60 %');
+});
+
 test('a small tile shows the trend, and says what the newest reading lacks', () => {
   const rising = Array.from({ length: 41 }, (_, i) => reading(i - 38, { ...MANY, temperature: 20 + i / 20 }));
   const last = { ...reading(2, MANY), temperature: 22, humidity: null };

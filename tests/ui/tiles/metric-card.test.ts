@@ -17,22 +17,16 @@ test.each([
   expect(percentageChange(value, previous)).toBe(change);
 });
 
-test.each([
-  [-5, -10, -50],
-  [-15, -10, 50],
-  [5, -10, -150],
-])('the formula also holds for negative values: %d after %d is %d', (value, previous, change) => {
-  expect(percentageChange(value, previous)).toBe(change);
-});
-
-test.each([0, -0, null, undefined])('there is no change from a previous value of %s', (previous) => {
-  expect(percentageChange(415, previous)).toBeNull();
-  expect(formatChange(percentageChange(415, previous))).toBe('–');
-});
+test.each([0, -0, -10, -0.01, null, undefined])(
+  'there is no change from a previous value of %s',
+  (previous) => {
+    expect(percentageChange(415, previous)).toBeNull();
+    expect(formatChange(percentageChange(415, previous))).toBe('–');
+  },
+);
 
 test('returns null instead of Infinity for a huge change', () => {
   expect(percentageChange(1e308, 1e-10)).toBeNull();
-  expect(percentageChange(1e308, -1e308)).toBeNull();
   expect(percentageChange(-1e308, 5e-324)).toBeNull();
 });
 

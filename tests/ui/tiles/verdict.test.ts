@@ -89,6 +89,11 @@ test.each([
   expect(judge([values]).detail).toContain(cause);
 });
 
+test('a value just above a threshold is not rounded to it', () => {
+  const values = [10, 15.04, 15.04].map((pm25) => ({ co2: 500, pm25 }));
+  expect(judge(values, 60_000).detail).toContain('PM2.5 is 15.04 µg/m³; above 15 for at least 1 min.');
+});
+
 test('names the configured threshold', () => {
   const thresholds = { ...THRESHOLDS, co2: { good: 800.5, moderate: 1200 } };
   expect(judge(co2(600, 600, 600, 900, 900), 60_000, thresholds).detail).toMatch(
