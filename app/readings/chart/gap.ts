@@ -1,6 +1,7 @@
 import { at } from '../at';
+import { type ByMetric, METRICS } from '../metric';
 import { lowerMedian } from '../quantiles';
-import type { Reading } from '../reading';
+import type { MetricValues, Reading } from '../reading';
 
 /**
  * A time without readings: from `created_at` of the last reading before it to `created_at` of the first reading after
@@ -41,18 +42,47 @@ const NEIGHBOURS = 4;
  */
 export const GAP_LOOKBACK = 2 * NEIGHBOURS;
 
-/**
- * Finds the gaps between readings.
- *
- * @param readings oldest first
- * @returns for each reading, true if there is a gap right before it
- */
-export function findGaps(readings: readonly Pick<Reading, 'created_at'>[]): boolean[] {
-  return findGapsBetween(readings.map(({ created_at }) => Date.parse(created_at)));
+/** Finds the gaps between readings (oldest first): for each one, true if there is a gap right before it. */
+export function findGaps(readings: readonly (Pick<Reading, 'created_at'> & MetricValues)[]): boolean[] {
+  return findGapsAt(
+    readings.map(({ created_at }) => Date.parse(created_at)),
+    readings,
+  );
 }
 
 /**
- * Like `findGaps`, for times in milliseconds. An interval is a gap if it is too long compared with every window of intervals
+ * Finds the gaps between readings or steps. If a sensor sends each metric in a reading of its own, the pause after the last
+ * one is a gap only if it is one of a metric's own values too.
+ *
+ * @param times milliseconds, oldest first
+ * @param rows the values at these times; null for the end of a span, where any metric may be
+ * @returns for each row, true if there is a gap right before it
+ */
+export function findGapsAt(times: readonly number[], rows: readonly (ByMetric<unknown> | null)[]): boolean[] {
+  const gaps = findGapsBetween(times);
+  if (!gaps.includes(true)) return gaps;
+  const ofMetrics = METRICS.map(({ field }) =>
+    rows.flatMap((row, i) => (!row || (row[field] ?? null) !== null ? [i] : [])),
+  );
+  if (ofMetrics.some(({ length }) => length === rows.length)) return gaps;
+  const ofOwn = new Set(ofMetrics.flatMap((measured) => gapsOfMetric(measured, times)));
+  return gaps.map((isGap, i) => isGap && ofOwn.has(i));
+}
+
+/** Returns the indices of the rows before which a metric has a gap that isn't much longer than the pause there. */
+function gapsOfMetric(measured: readonly number[], times: readonly number[]): number[] {
+  const isGap = findGapsBetween(measured.map((i) => at(times, i)));
+  return measured.flatMap((next, n) => {
+    if (!isGap[n]) return [];
+    const before = at(measured, n - 1);
+    const half = (at(times, next) - at(times, before)) / 2;
+    const rows = Array.from({ length: next - before }, (_, i) => before + 1 + i);
+    return rows.filter((i) => at(times, i) - at(times, i - 1) >= half);
+  });
+}
+
+/**
+ * Finds the gaps between times in milliseconds, oldest first. An interval is a gap if it is too long compared with every window of intervals
  * around it. A sensor that becomes slower or faster therefore shows no gap at the change.
  */
 export function findGapsBetween(times: readonly number[]): boolean[] {

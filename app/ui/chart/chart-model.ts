@@ -17,6 +17,7 @@ import type { Outside } from '../../readings/time/history-span';
 import { formatWeekday, startOfDay, type TimeFormat, withEnglishDays } from '../../readings/time/local-time';
 import { type PlacedAiring, placeAirings, placeAmong } from './airings';
 import { type AxisScale, axisScale, drawable } from './axis-scale';
+import { lineRuns } from './line-runs';
 import { type PlacedNote, placeNotes } from './notes';
 
 /** The content of a chart. */
@@ -105,7 +106,8 @@ export function datasetsOf(chart: Chart): ReadingsDataset[] {
 }
 
 function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField[]): ReadingsDataset {
-  const { points, gaps } = model;
+  const { points } = model;
+  const runs = lineRuns(points, metric.field);
   return {
     yAxisID: metric.field,
     data: points.map(({ [metric.field]: summary }) => (summary ? drawable(summary.average) : null)),
@@ -118,9 +120,12 @@ function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField
     borderDash: [...metric.dash],
     // `drawMarkers` draws the points. With radii here, Chart.js would resolve all options for each point.
     pointRadius: 0,
-    segment: gaps.length
-      ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(points[p1DataIndex]) }
-      : undefined,
+    // Chart.js joins all values. Between runs, which it asks for by the index of each point, the line is invisible.
+    spanGaps: true,
+    segment:
+      runs.length > 1
+        ? { borderColor: ({ p1DataIndex }: { p1DataIndex: number }) => lineColorTo(p1DataIndex, runs) }
+        : undefined,
   };
 }
 
@@ -129,8 +134,9 @@ export function metricLabel(metric: Metric, { measured }: Pick<ChartModel, 'meas
   return measured.includes(metric) ? nameWithUnit(metric) : `${metric.name} (${NOT_MEASURED})`;
 }
 
-function lineColorTo(point: ChartPoint | undefined) {
-  return point?.gapBefore ? 'transparent' : undefined;
+function lineColorTo(index: number, runs: readonly number[][]) {
+  const next = runs.find((run) => at(run, run.length - 1) >= index);
+  return next && index > at(next, 0) ? undefined : 'transparent';
 }
 
 /** The start of a day, month or year on a chart's time axis. `position` is in the axis's unit. */

@@ -1,6 +1,6 @@
 import { at } from '../../readings/at';
 import type { ChartPoint, Summary } from '../../readings/chart/chart-series';
-import { findGapsBetween, type PlacedGap } from '../../readings/chart/gap';
+import { findGapsAt, type PlacedGap } from '../../readings/chart/gap';
 import type { HistoryAnswer, MetricAnswer, StepAnswer } from '../../readings/history/history-answer';
 import { byMetric } from '../../readings/metric';
 import { DENSE_FROM, LONGEST_SECONDS } from '../../readings/roll-up/slot';
@@ -42,7 +42,7 @@ interface Place {
  * Returns the points of a history, each in the middle of its step, and the gaps between them:
  *
  * - Two steps with three or more readings each have a gap between them if a step between them is empty.
- * - Other steps have gaps by the rule of `findGapsBetween`.
+ * - Other steps have gaps by the rule of `findGapsAt`.
  * - One or two steps have no usual interval. They have gaps where `slotSeconds` counts time without readings.
  */
 export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
@@ -56,7 +56,11 @@ export function historyPoints(answer: HistoryAnswer, { now, first, answered }: H
   const end = answered ? Math.min(answered.to, now) : 0;
   if (places[0] && end > (last ?? places[0]).end) places.push(endAt(end, end === now));
 
-  const isTooLong = findGapsBetween(places.map(({ start }) => start));
+  const valuesOf = new Map(steps.map((place, i) => [place, answer.steps[i]]));
+  const isTooLong = findGapsAt(
+    places.map(({ start }) => start),
+    places.map((place) => valuesOf.get(place) ?? null),
+  );
   const isEmpty = steps.length === 0;
   const hasNoInterval = steps.length < LEAST_FOR_INTERVAL;
   const gaps = places.flatMap((place, i): PlacedGap[] => {

@@ -73,3 +73,16 @@ test('an airing is cut at the edges of the view, and one outside it is not drawn
     [440, 10],
   ]);
 });
+
+test('many airings are only feet on the axis, because their bands would cover the chart', () => {
+  const airings = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ start: 50 + (400 * i) / count, end: 50 + (400 * i) / count }));
+  const few = drawn(airings(33));
+  expect([few.bands.length, few.feet.length]).toEqual([33, 33]);
+  const many = drawn(airings(200));
+  expect([many.bands.length, many.feet.length]).toEqual([0, 200]);
+  expect(many.feet.slice(0, 2)).toEqual([
+    [50, 1],
+    [52, 1],
+  ]);
+});

@@ -10,17 +10,22 @@ export const AIRING_OPACITY = 0.14;
 
 /** The narrowest band, in pixels. Without it, short airings would be invisible in a month. */
 const LEAST_WIDTH = 3;
+
+/** The largest share of the chart's width that the narrowest bands may fill. Above it, only feet are drawn: 700 bands hide a year. */
+const MOST_FILLED = 0.25;
 const FOOT_HEIGHT = 4;
 const MARGIN = 4;
 
-/** Draws a pale band for each airing, with a foot on the time axis. */
+/** Draws a pale band for each airing, with a foot on the time axis; without the bands if they would cover the chart. */
 export function drawAirings(chart: Chart): void {
   const { ctx, chartArea } = chart;
   ctx.save();
   ctx.fillStyle = lineColor(chart, CO2);
-  for (const { left, right } of stripsOf(chart)) {
+  const bands = stripsOf(chart, LEAST_WIDTH);
+  const hasBands = bands.length * LEAST_WIDTH <= MOST_FILLED * (chartArea.right - chartArea.left);
+  for (const { left, right } of hasBands ? bands : stripsOf(chart, 1)) {
     ctx.globalAlpha = AIRING_OPACITY;
-    ctx.fillRect(left, chartArea.top, right - left, chartArea.height);
+    if (hasBands) ctx.fillRect(left, chartArea.top, right - left, chartArea.height);
     ctx.globalAlpha = 1;
     ctx.fillRect(left, chartArea.bottom - FOOT_HEIGHT, right - left, FOOT_HEIGHT);
   }
@@ -30,7 +35,7 @@ export function drawAirings(chart: Chart): void {
 /** Writes each airing's duration over the lines: left of its band, or else right of it, or not at all without room. */
 export function nameAirings(chart: Chart): void {
   const { ctx, chartArea } = chart;
-  const strips = stripsOf(chart);
+  const strips = stripsOf(chart, LEAST_WIDTH);
   const { small, lineHeight } = fontOf(chart);
   ctx.save();
   ctx.font = small;
@@ -56,14 +61,14 @@ export function nameAirings(chart: Chart): void {
 }
 
 /** Returns the bands in view, in pixels, from left to right. */
-function stripsOf(chart: Chart): (Strip & { label: string })[] {
+function stripsOf(chart: Chart, leastWidth: number): (Strip & { label: string })[] {
   const { x } = chart.scales;
   const { left, right } = chart.chartArea;
   if (!x) return [];
   return modelOf(chart).airings.flatMap(({ start, end, label }) => {
     if (end < x.min || start > x.max) return [];
-    const from = Math.max(left, Math.min(x.getPixelForValue(start), right - LEAST_WIDTH));
-    const to = Math.max(from + LEAST_WIDTH, Math.min(x.getPixelForValue(end), right));
+    const from = Math.max(left, Math.min(x.getPixelForValue(start), right - leastWidth));
+    const to = Math.max(from + leastWidth, Math.min(x.getPixelForValue(end), right));
     return [{ left: from, right: to, label }];
   });
 }

@@ -3,6 +3,7 @@ import type { Span } from '../../../readings/time/history-span';
 import { drawable } from '../axis-scale';
 import { colorsOf, lineColor } from '../chart-colors';
 import { historyModelOf } from '../history-model';
+import { lineRuns } from '../line-runs';
 import { OUTLINE } from './draw-ground';
 import { ALONE_RADIUS } from './draw-lines';
 import { clipToArea, fontOf, type Strip, writeInStrip, writeOver } from './draw-over';
@@ -79,19 +80,17 @@ function drawCompared(chart: Chart): void {
     ctx.setLineDash([...dash]);
     ctx.beginPath();
     const { points, positions } = compared;
-    const isJoined = (i: number) => points[i - 1]?.[field] && points[i]?.[field] && !points[i].gapBefore;
-    for (const [i, { [field]: summary }] of points.entries()) {
-      if (!summary) continue;
-      const [left, top] = [
-        x.getPixelForValue(positions[i] ?? 0),
-        y.getPixelForValue(drawable(summary.average)),
-      ];
-      if (isJoined(i)) ctx.lineTo(left, top);
-      else if (isJoined(i + 1)) ctx.moveTo(left, top);
-      else {
-        ctx.moveTo(left - ALONE_RADIUS, top);
-        ctx.lineTo(left + ALONE_RADIUS, top);
-      }
+    for (const run of lineRuns(points, field)) {
+      const places = run.map((i) => ({
+        left: x.getPixelForValue(positions[i] ?? 0),
+        top: y.getPixelForValue(drawable(points[i]?.[field]?.average ?? 0)),
+      }));
+      const [first] = places;
+      if (!first) continue;
+      const isAlone = places.length === 1;
+      ctx.moveTo(first.left - (isAlone ? ALONE_RADIUS : 0), first.top);
+      if (isAlone) ctx.lineTo(first.left + ALONE_RADIUS, first.top);
+      for (const { left, top } of places.slice(1)) ctx.lineTo(left, top);
     }
     ctx.stroke();
   });

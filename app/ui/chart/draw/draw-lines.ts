@@ -3,6 +3,7 @@ import type { Metric } from '../../../readings/metric';
 import { drawable } from '../axis-scale';
 import { lineColor } from '../chart-colors';
 import { LINE_WIDTH, modelOf } from '../chart-model';
+import { lineRuns } from '../line-runs';
 import { clipToArea } from './draw-over';
 
 /** The opacity of a band. The line of the other metric stays visible through it (tests/ui/palette.test.ts). */
@@ -20,20 +21,13 @@ export function drawBands(chart: Chart): void {
   model.drawn.forEach((metric, i) => {
     if (!chart.isDatasetVisible(i)) return;
     ctx.fillStyle = lineColor(chart, metric);
-    // A band ends at a gap and at a point without a value.
-    let start = 0;
-    for (const [i, point] of model.points.entries()) {
-      const isEnd = !point[metric.field] || point.gapBefore;
-      if (isEnd && start < i) drawBand(chart, metric, start, i);
-      if (isEnd) start = point[metric.field] ? i : i + 1;
-    }
-    if (start < model.points.length) drawBand(chart, metric, start, model.points.length);
+    for (const run of lineRuns(model.points, metric.field)) drawBand(chart, metric, run);
   });
   ctx.restore();
 }
 
-/** Fills the band over a run of joined points. `end` is exclusive. */
-function drawBand(chart: Chart, { field }: Metric, start: number, end: number) {
+/** Fills the band over a run of joined points. */
+function drawBand(chart: Chart, { field }: Metric, run: readonly number[]) {
   const { ctx, scales } = chart;
   const { points, positions } = modelOf(chart);
   const [x, y] = [scales.x, scales[field]];
@@ -43,12 +37,13 @@ function drawBand(chart: Chart, { field }: Metric, start: number, end: number) {
     return [x.getPixelForValue(positions[i] ?? 0), y.getPixelForValue(value)] as const;
   };
   ctx.beginPath();
-  if (end - start === 1) {
-    const [center, top] = placeOf(start, 'highest');
-    ctx.rect(center - ALONE_HALF_WIDTH, top, 2 * ALONE_HALF_WIDTH, placeOf(start, 'lowest')[1] - top);
+  const [alone] = run.length === 1 ? run : [];
+  if (alone !== undefined) {
+    const [center, top] = placeOf(alone, 'highest');
+    ctx.rect(center - ALONE_HALF_WIDTH, top, 2 * ALONE_HALF_WIDTH, placeOf(alone, 'lowest')[1] - top);
   } else {
-    for (let i = start; i < end; i++) ctx.lineTo(...placeOf(i, 'highest'));
-    for (let i = end - 1; i >= start; i--) ctx.lineTo(...placeOf(i, 'lowest'));
+    for (const i of run) ctx.lineTo(...placeOf(i, 'highest'));
+    for (const i of run.toReversed()) ctx.lineTo(...placeOf(i, 'lowest'));
   }
   ctx.fill();
 }
@@ -67,7 +62,11 @@ export function drawMarkers(chart: Chart): void {
   drawn.forEach((metric, dataset) => {
     if (!chart.isDatasetVisible(dataset)) return;
     const has = (i: number) => !!points[i]?.[metric.field];
-    const isJoined = (i: number) => has(i - 1) && has(i) && points[i]?.gapBefore === null;
+    const alone = new Set(
+      lineRuns(points, metric.field)
+        .filter((run) => run.length === 1)
+        .flat(),
+    );
     ctx.strokeStyle = ctx.fillStyle = lineColor(chart, metric);
     chart.getDatasetMeta(dataset).data.forEach(({ x, y }, i) => {
       if (!isInView(positions[i]) || !has(i)) return;
@@ -76,7 +75,7 @@ export function drawMarkers(chart: Chart): void {
         ctx.arc(x, y, NEWEST_RADIUS, 0, 2 * Math.PI);
         ctx.fill();
         ctx.lineWidth = 1;
-      } else if (!isJoined(i) && !isJoined(i + 1)) {
+      } else if (alone.has(i)) {
         ctx.moveTo(x - ALONE_RADIUS, y);
         ctx.lineTo(x + ALONE_RADIUS, y);
         ctx.lineWidth = LINE_WIDTH;
