@@ -3,6 +3,8 @@ import { guardFormula } from '../readings/formula-guard.js';
 import { MAIN_METRICS, METRICS, type MetricField } from '../readings/metric';
 import type { Note } from '../readings/note';
 import type { Reading } from '../readings/reading';
+import { parseAddressTime } from '../readings/time/reading-time';
+import type { ApiRequest } from './answer';
 import { CSV_TYPE, type PageFormat } from './formats.server';
 import { JSON_HEADERS } from './json-response.server';
 
@@ -52,18 +54,15 @@ function csvField(text: string): string {
   return /[",;'\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-interface Selection {
-  sensor?: string;
-  from?: string;
-  to?: string;
-}
-
 /**
- * Headers of a CSV file; never cached. The file's name contains the sensor and the days in UTC.
+ * Headers of a CSV file; never cached. The file's name contains the sensor and the days of `from` and `to`, in the offsets
+ * from UTC in which the request writes them.
  *
+ * @param request a request whose query is valid
  * @param name the beginning of the file's name
  */
-export function csvHeaders({ sensor, from, to }: Selection, name = 'airboard'): Record<string, string> {
+export function csvHeaders({ url }: ApiRequest, sensor = '', name = 'airboard'): Record<string, string> {
+  const [from, to] = [url.searchParams.get('from'), url.searchParams.get('to')];
   const fileName = `${[name, sensor, days(from, to)].filter(Boolean).join('-')}.csv`;
   return {
     ...JSON_HEADERS,
@@ -73,11 +72,19 @@ export function csvHeaders({ sensor, from, to }: Selection, name = 'airboard'): 
   };
 }
 
-/** Returns the first and the last day in UTC. Without an end, the last day is today. `to` is exclusive. */
-function days(from: string | undefined, to: string | undefined): string {
-  const first = from?.slice(0, 10);
-  const last = new Date(to ? Date.parse(to) - 1 : Date.now()).toISOString().slice(0, 10);
+/** Returns the first and the last day. Without an end, the last day is today in UTC. `to` is exclusive. */
+function days(from: string | null, to: string | null): string {
+  const first = from && dayAt(from, 0);
+  const last = to ? dayAt(to, -1) : new Date().toISOString().slice(0, 10);
   return first && first < last ? `${first}-to-${last}` : last;
+}
+
+/** Returns the day in a time's own offset from UTC, some milliseconds later. A plus sign may have arrived as a space. */
+function dayAt(time: string, laterMs: number): string {
+  const [offset, sign, hours, minutes = '0'] = /([+ -])(\d\d):?(\d\d)?$/.exec(time.slice(10)) ?? [];
+  const offsetMs = offset ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
+  const us = parseAddressTime(time);
+  return us === null ? '' : new Date(us / 1000 + laterMs + offsetMs).toISOString().slice(0, 10);
 }
 
 /**

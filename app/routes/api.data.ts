@@ -21,7 +21,7 @@ export const loader: ApiHandler = async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);
   const { format = preferredFormat(request), ...query } = parsed.query;
-  const headers = format === 'csv' ? csvHeaders(query) : { ...JSON_HEADERS, Vary: 'Accept' };
+  const headers = format === 'csv' ? csvHeaders(request, query.sensor) : { ...JSON_HEADERS, Vary: 'Accept' };
   if (request.method === 'HEAD') return { headers, body: null };
   const { limit = Number.POSITIVE_INFINITY, after, sensor, from, to } = query;
   // Many pages often request the same readings at once.

@@ -17,7 +17,9 @@ export const loader: ApiHandler = async (request) => {
   if (!parsed.ok) return invalidQuery(parsed.errors);
   const { format = preferredFormat(request), ...query } = parsed.query;
   const headers =
-    format === 'csv' ? csvHeaders(query, 'airboard-notes') : { ...JSON_HEADERS, Vary: 'Accept' };
+    format === 'csv'
+      ? csvHeaders(request, query.sensor, 'airboard-notes')
+      : { ...JSON_HEADERS, Vary: 'Accept' };
   if (request.method === 'HEAD') return { headers, body: null };
   return answerInTurn(request, async (signal) => {
     const notes = await getStore(signal).notes.list(query);

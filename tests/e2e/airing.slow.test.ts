@@ -50,7 +50,7 @@ test('while a window is open, the verdict says so and how far CO2 fell, and the 
   const verdict = cardOf(page, 'Verdict');
   await verdict.getByText(/CO2 fell from 1\d\d\d to \d+ PPM in \d min\./).waitFor();
   expect(await verdict.getByRole('status').textContent()).toMatch(
-    /^(About .* more minutes?|You are airing)$/,
+    /^(About .* more minutes? of airing|You are airing)$/,
   );
   const texts = await until(async () => {
     const { texts } = await drawingOn(page);

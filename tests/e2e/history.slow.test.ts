@@ -229,6 +229,7 @@ test('the download contains exactly the readings of the span, and the address ke
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download CSV' }).click(),
   ]);
+  expect(download.suggestedFilename()).toMatch(/-2025-03-05\.csv$/);
   const rows = (await readFile(await download.path(), 'utf8')).trim().split('\r\n').slice(1);
   const [from, to] = [Date.parse('2025-03-04T23:00:00Z'), Date.parse('2025-03-05T23:00:00Z')];
   const inside = readings

@@ -73,6 +73,14 @@ test.each([
     '?format=csv&sensor=../a%22b&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z',
     /^attachment; filename="airboard-\.\._a_b-2026-01-01-to-2026-01-31\.csv"$/,
   ],
+  [
+    '?format=csv&from=2026-11-27T00:00:00%2B01:00&to=2026-11-28T00:00:00%2B01:00',
+    /^attachment; filename="airboard-2026-11-27\.csv"$/,
+  ],
+  [
+    '?format=csv&from=2026-11-26T00:00:00-05:30&to=2026-11-28T00:00:00-0530',
+    /^attachment; filename="airboard-2026-11-26-to-2026-11-27\.csv"$/,
+  ],
 ])('names the file of %s', async (query, disposition) => {
   for (const method of ['GET', 'HEAD']) {
     const answer = await get(query, { method });

@@ -62,10 +62,10 @@ export function airingText(
 const MOST_ROUNDED = 2;
 
 function remainingText([least, most]: readonly [number, number]): string {
-  if (most < 1) return 'Less than a minute more';
+  if (most < 1) return 'Less than a minute more of airing';
   const middle = Math.max(1, Math.round((least + most) / 2));
-  if ((most - least) / 2 > MOST_ROUNDED) return `About ${formatRange([least, most])} more minutes`;
-  return `About ${middle} more ${middle === 1 ? 'minute' : 'minutes'}`;
+  if ((most - least) / 2 > MOST_ROUNDED) return `About ${formatRange([least, most])} more minutes of airing`;
+  return `About ${middle} more ${middle === 1 ? 'minute' : 'minutes'} of airing`;
 }
 
 /** Returns `Airing takes 8 to 12 min here.`, or an empty text if that is unknown. */

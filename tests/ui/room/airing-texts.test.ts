@@ -14,7 +14,7 @@ const textOf = (airing: Partial<CurrentAiring>, known: Partial<VentilationAnswer
 
 test('says how much longer, how far CO2 fell, and how long airing usually takes', () => {
   expect(textOf({}, { usual_airing_minutes: [8, 12] })).toEqual({
-    headline: 'About 4 more minutes',
+    headline: 'About 4 more minutes of airing',
     detail: 'You are airing: CO2 fell from 1420 to 1050 PPM in 5 min. Here it usually takes 8 to 12 min.',
     progress: { share: 5 / 9, text: '5 of about 9 min' },
   });
@@ -51,12 +51,12 @@ test('says nothing without an airing', () => {
 });
 
 test.each<[[number, number], string]>([
-  [[0.2, 0.9], 'Less than a minute more'],
-  [[1, 1], 'About 1 more minute'],
-  [[0, 1], 'About 1 more minute'],
-  [[1, 3], 'About 2 more minutes'],
-  [[8, 12], 'About 10 more minutes'],
-  [[2, 10], 'About 2 to 10 more minutes'],
+  [[0.2, 0.9], 'Less than a minute more of airing'],
+  [[1, 1], 'About 1 more minute of airing'],
+  [[0, 1], 'About 1 more minute of airing'],
+  [[1, 3], 'About 2 more minutes of airing'],
+  [[8, 12], 'About 10 more minutes of airing'],
+  [[2, 10], 'About 2 to 10 more minutes of airing'],
 ])('%j minutes are "%s"', (remaining_minutes, headline) => {
   expect(textOf({ remaining_minutes })?.headline).toBe(headline);
 });

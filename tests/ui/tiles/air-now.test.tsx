@@ -190,7 +190,7 @@ test('while a window is open, the verdict says how much longer, with a bar', asy
     expect(verdict()).toContain('Open a window soon');
     const bar = await screen.findByRole('progressbar', { name: 'Airing' });
     expect(bar.getAttribute('aria-valuetext')).toBe('5 of about 9 min');
-    expect(screen.getByRole('status').textContent).toBe('About 4 more minutes');
+    expect(screen.getByRole('status').textContent).toBe('About 4 more minutes of airing');
     expect(screen.getByRole('region', { name: 'Verdict' }).dataset.verdict).toBe('moderate');
   } finally {
     vi.unstubAllGlobals();

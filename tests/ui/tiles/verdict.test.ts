@@ -454,7 +454,7 @@ describe('with findings about the room', () => {
     const airing = currentAiring({ since: new Date(START - 300_000).toISOString() });
     expect(verdict({ co2: 1050 }, { airing })).toEqual({
       level: 'moderate',
-      headline: 'About 4 more minutes',
+      headline: 'About 4 more minutes of airing',
       detail: 'You are airing: CO2 fell from 1420 to 1050 PPM in 5 min.',
       progress: { share: 5 / 9, text: '5 of about 9 min' },
     });

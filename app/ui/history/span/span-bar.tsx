@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
+import { MINUTE_MS } from '../../../readings/time/durations';
 import {
   type AskedSpan,
   asUnit,
@@ -126,8 +127,18 @@ function SpanLinks({ inView, search, now }: Pick<ShownSpan, 'inView' | 'search'>
 }
 
 function csvAddress(sensor: string, { from, to }: { from: number; to: number }): string {
-  const query = { format: 'csv', sensor, from: formatTime(from), to: formatTime(to) };
+  const query = { format: 'csv', sensor, from: withOffset(from), to: withOffset(to) };
   return `/api/data?${new URLSearchParams(query)}`;
+}
+
+/** Formats a time with the viewer's offset from UTC, in which the server then names the file's days. */
+function withOffset(ms: number): string {
+  const minutes = -Math.round(new Date(ms).getTimezoneOffset());
+  const [hour, minute] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  const local = formatTime(ms + minutes * MINUTE_MS).replace('Z', '');
+  return `${local}${minutes < 0 ? '-' : '+'}${hour}:${minute}`;
 }
 
 /** Returns the date field's value. Empty for all readings and the last days: choosing the same value again triggers no event. */
