@@ -1,6 +1,8 @@
 /**
- * Evaluates airboard's judgement of rooms on real readings from a sensor with true CO2:
+ * Evaluates airboard's judgement of rooms on simulated ones (`evaluate-simulated.ts`), or on real readings from a sensor with
+ * true CO2:
  *
+ *   npm run evaluate
  *   npm run evaluate -- FILE.csv[:SOURCE]...
  *
  * A file has the columns `created_at` and `co2`, and also `source` if the argument has a SOURCE. Airings and forecasts
@@ -23,7 +25,15 @@ import {
   type RoomFindings,
   type RoomMinutes,
 } from '../app/readings/room/room-findings';
-import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../app/readings/room/ventilation';
+import {
+  closedAirChanges,
+  leastAirChanges,
+  ROOM_DAYS,
+  realAirings,
+  ventilationOf,
+} from '../app/readings/room/ventilation';
+import { evaluateSimulated } from './evaluate-simulated';
+import { seeded } from './simulated-rooms';
 
 const DAY = 1440;
 const SEED = 20_261_124;
@@ -33,14 +43,12 @@ const CLOSED = 0.5;
 const RULES = { outdoor: OUTDOOR_PPM, threshold: THRESHOLD };
 
 const files = process.argv.slice(2);
-if (files.length === 0) {
-  console.error('usage: npm run evaluate -- FILE.csv[:SOURCE]...');
-  process.exit(2);
-}
 console.log(`seed ${SEED}, outdoor air ${OUTDOOR_PPM} PPM, threshold ${THRESHOLD} PPM\n`);
-console.log(
-  '| room | days | believable | offset | air changes closed (decays) | airings | injected: found, start within 2 min, known after (p50, p90) | not injected a week | forecasts shown: held |\n|---|---|---|---|---|---|---|---|---|',
-);
+if (files.length === 0) evaluateSimulated(SEED);
+else
+  console.log(
+    '| room | days | believable | offset | air changes closed (decays) | airings | injected: found, start within 2 min, known after (p50, p90) | not injected a week | forecasts shown: held |\n|---|---|---|---|---|---|---|---|---|',
+  );
 for (const file of files) console.log(`| ${evaluate(file).join(' | ')} |`);
 
 function evaluate(argument: string): (string | number)[] {
@@ -55,10 +63,8 @@ function evaluate(argument: string): (string | number)[] {
     days.flatMap(({ decays }) => decays),
     sensor,
   );
-  const found = realAirings(
-    days.flatMap(({ airings }) => airings),
-    closed,
-  );
+  const all = days.flatMap(({ airings }) => airings);
+  const found = realAirings(all, leastAirChanges(all, closed, sensor.baseline));
   const injected = injectedAirings(minutes);
   const forecasts = shownForecasts(minutes, days, first, last);
   return [
@@ -216,12 +222,4 @@ function inject(curve: readonly CurvePoint[], random: () => number) {
     points.push({ minute: point.minute, co2 });
   }
   return { points, airings };
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

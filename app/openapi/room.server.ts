@@ -49,7 +49,13 @@ const ventilation = schemaOf<VentilationAnswer>()(
         since: time,
         from_ppm: z.int(),
         remaining_minutes: minutes.nullable(),
-        is_enough: z.boolean(),
+        ends_at_ppm: z
+          .int()
+          .nullable()
+          .describe(
+            'The CO2 at which the fall ends, because people add so much that the target is not reached.',
+          ),
+        is_enough: z.boolean().describe('True in good air, at the target or where CO2 falls no further.'),
       })
       .nullable()
       .describe('The airing in progress. If `is_enough` is true, the window can be closed.'),

@@ -6,7 +6,13 @@ import {
   type RoomFindings,
   type RoomMinutes,
 } from '../readings/room/room-findings';
-import { closedAirChanges, ROOM_DAYS, realAirings, ventilationOf } from '../readings/room/ventilation';
+import {
+  closedAirChanges,
+  leastAirChanges,
+  ROOM_DAYS,
+  realAirings,
+  ventilationOf,
+} from '../readings/room/ventilation';
 import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
 import { DAY_S, utcDay } from '../readings/time/durations';
 import { LEAD_S, roomDays, rulesOf } from './room-days.server';
@@ -94,11 +100,18 @@ export async function answerAirings(
     if (open) found.push({ ...open, isOpen: true });
   }
   if (isEstimated(days) || isNew(days)) return { airings: [], missing: 0 };
+  const sensor = judgeSensor(days, outdoor);
+  const latest = days.slice(-ROOM_DAYS);
   const closed = closedAirChanges(
-    days.slice(-ROOM_DAYS).flatMap(({ decays }) => decays),
-    judgeSensor(days, outdoor),
+    latest.flatMap(({ decays }) => decays),
+    sensor,
   );
-  const touching = realAirings(found, closed).filter(
+  const least = leastAirChanges(
+    latest.flatMap(({ airings }) => airings),
+    closed,
+    sensor.baseline,
+  );
+  const touching = realAirings(found, least).filter(
     ({ from, to }) => from * 60 < span.to && to * 60 >= span.from,
   );
   return { airings: touching.map(airingAnswer), missing: 0 };

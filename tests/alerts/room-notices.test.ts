@@ -34,7 +34,7 @@ async function watchRoom(kinds: RoomNoticeKind[], quiet: { from: string; to: str
 }
 
 const airing = (since: number, is_enough: boolean) => ({
-  airing: { since: minute(since), from_ppm: 1420, remaining_minutes: null, is_enough },
+  airing: { since: minute(since), from_ppm: 1420, remaining_minutes: null, ends_at_ppm: null, is_enough },
 });
 
 test('notifies once of each sufficient airing, even if its start is corrected later', async () => {

@@ -1,6 +1,6 @@
 import { at } from '../at';
 import { upperMedian } from '../quantiles';
-import { type Curve, fitDecay, fitLine, isTooSparse, leastGap } from './curve';
+import { type Curve, fitDecay, fitLine, isTooSparse, leastGap, usualInterval } from './curve';
 import { airChanges } from './physics';
 
 /** A time in which CO2 fell so fast that a window must have been open. */
@@ -21,8 +21,13 @@ export interface FoundAirings {
   current: Airing | null;
 }
 
-/** The fewest air changes an hour with an open window. */
+/** The fewest and the most air changes an hour with an open window. A faster fall is one of the air at the sensor. */
 const LEAST_AIR_CHANGES = 2;
+const MOST_AIR_CHANGES = 20;
+/** The fewest readings of a finished airing, if they are close together, and its shortest length. */
+const LEAST_POINTS = 4;
+const CLOSE_MINUTES = 2;
+const LEAST_MINUTES = 4;
 /** The smallest fall of a finished airing, in PPM. */
 export const LEAST_FALL_PPM = 100;
 /** The smallest fall of a current airing, in PPM. */
@@ -32,6 +37,16 @@ const SEARCH_MINUTES = 12;
 const SEARCH_POINTS = 2;
 /** The level before the start is the median of this many minutes, so that a breath at the sensor doesn't count. */
 const LEVEL_MINUTES = 6;
+/**
+ * A breath at the sensor makes a peak: CO2 rose by this share of the fall in the minutes before, over this many minutes at this
+ * share of the fall's steepness.
+ */
+const PEAK_MINUTES = 10;
+const PEAK_SHARE = 0.5;
+const STEEP_MINUTES = 3;
+const STEEP_RISE_SHARE = 0.7;
+/** If CO2 has regained this share of the fall once its end is known, the readings were wrong or the room's air wasn't mixed. */
+const REBOUND_SHARE = 0.5;
 /** A fall is at least this many times the noise, the median difference of neighbouring points. */
 const NOISE_FACTOR = 5;
 /** An airing is over once CO2 hasn't fallen for this many minutes and at least two points. */
@@ -69,7 +84,7 @@ export function findAirings(curve: Curve, outdoor: number, until = curve.at(-1)?
       steepAirChanges(curve.slice(open, i + 1), levelAt(curve, free, open), outdoor) < LEAST_AIR_CHANGES;
     const end: number | null = isGap || isSlow ? i - 1 : endOf(curve, open, i);
     if (end === null) continue;
-    const airing = airingOf(curve, { free, start: open, end }, outdoor);
+    const airing = finished(curve, { free, start: open, end, known: isGap ? end : i }, outdoor);
     if (airing) ended.push({ ...airing, knownAt: isGap ? at(curve, end).minute + gap : minute });
     if (isGap) free = i;
     else if (airing) free = end;
@@ -79,7 +94,7 @@ export function findAirings(curve: Curve, outdoor: number, until = curve.at(-1)?
   const end = curve.length - 1;
   const knownAt = at(curve, end).minute + gap;
   if (knownAt > until) return { ended, current: airingOf(curve, { free, start: open, end }, outdoor, 0) };
-  const airing = airingOf(curve, { free, start: open, end }, outdoor);
+  const airing = finished(curve, { free, start: open, end, known: end }, outdoor);
   return { ended: airing ? [...ended, { ...airing, knownAt }] : ended, current: null };
 }
 
@@ -130,6 +145,22 @@ function endOf(curve: Curve, start: number, last: number): number | null {
   return last - lowest >= 2 && still >= STILL_MINUTES ? lowest : null;
 }
 
+/** Returns the airing that ended at the point `end`, judged at the point `known`; null if it was none. */
+function finished(
+  curve: Curve,
+  { known, ...fall }: { free: number; start: number; end: number; known: number },
+  outdoor: number,
+): Airing | null {
+  const airing = airingOf(curve, fall, outdoor);
+  if (!airing) return null;
+  const { from, to, fromPpm, toPpm } = airing;
+  const points = curve.filter(({ minute }) => minute >= from && minute <= to).length;
+  const isLong =
+    to - from >= LEAST_MINUTES && (points >= LEAST_POINTS || usualInterval(curve) > CLOSE_MINUTES);
+  const isRegained = at(curve, known).co2 - toPpm >= REBOUND_SHARE * (fromPpm - toPpm);
+  return isLong && !isRegained ? airing : null;
+}
+
 function airingOf(
   curve: Curve,
   { free, start, end }: { free: number; start: number; end: number },
@@ -142,8 +173,29 @@ function airingOf(
   const fromPpm = levelAt(curve, free, bend);
   if (fromPpm - last.co2 < leastFall) return null;
   const rate = steepAirChanges(curve.slice(bend, end + 1), fromPpm, outdoor);
-  if (rate < LEAST_AIR_CHANGES) return null;
+  if (rate < LEAST_AIR_CHANGES || rate > MOST_AIR_CHANGES) return null;
+  if (isPeak(curve, bend, end)) return null;
   return { from: first.minute, to: last.minute, fromPpm, toPpm: last.co2, airChangesPerHour: rate };
+}
+
+/** Returns true if CO2 rose as steeply before a fall as it falls: a breath at the sensor. */
+function isPeak(curve: Curve, bend: number, end: number): boolean {
+  const top = at(curve, bend);
+  const fall = top.co2 - at(curve, end).co2;
+  const before = curve.slice(0, bend + 1).filter(({ minute }) => minute >= top.minute - PEAK_MINUTES);
+  const after = curve.slice(bend, end + 1).filter(({ minute }) => minute <= top.minute + PEAK_MINUTES);
+  const rise = top.co2 - Math.min(...before.map(({ co2 }) => co2));
+  return rise >= PEAK_SHARE * fall && steepest(before, 1) >= STEEP_RISE_SHARE * steepest(after, -1);
+}
+
+/** Returns the greatest change of CO2 over `STEEP_MINUTES`, or between two points if these are further apart. */
+function steepest(points: Curve, sign: 1 | -1): number {
+  const changes = points.flatMap((point, i) => {
+    const later =
+      points.find(({ minute }, j) => j > i && minute >= point.minute + STEEP_MINUTES) ?? points[i + 1];
+    return later ? [sign * (later.co2 - point.co2)] : [];
+  });
+  return Math.max(0, ...changes);
 }
 
 /**

@@ -25,7 +25,9 @@ export interface CurrentAiring {
   from_ppm: number;
   /** Null if unknown, or if no time remains. */
   remaining_minutes: [number, number] | null;
-  /** True if the target is reached or CO2 no longer falls: the window can be closed. */
+  /** The CO2 at which the fall ends, if people add so much that the target isn't reached; null if that isn't known. */
+  ends_at_ppm: number | null;
+  /** True if the air is good and the target reached, or falls no further: the window can be closed. */
   is_enough: boolean;
 }
 

@@ -5,6 +5,7 @@ import { type Curve, isTooSparse, LONGEST_INTERVAL_MINUTES, usualInterval } from
 import { type Airing, findAirings, LEAST_FALL_PPM } from './find-airings';
 import type { Decay } from './find-decays';
 import { findRises, type Rise } from './find-rises';
+import { forecastFall } from './forecast-fall';
 import { airChanges, hoursToFall, hoursToReach, rebreathedFraction } from './physics';
 import { detectionBase, type RoomFindings, type RoomRules } from './room-findings';
 import type { AirChanges, CurrentAiring, VentilationAnswer } from './ventilation-answer';
@@ -16,7 +17,7 @@ export const ROOM_DAYS = 28;
  * The target of an airing: this excess over outdoor air, in PPM. With 425 outdoors it is 650. More airing costs heat
  * and helps little.
  */
-const ENOUGH_EXCESS_PPM = 225;
+export const ENOUGH_EXCESS_PPM = 225;
 /** A curve that ended longer ago doesn't describe the air now. */
 const CURRENT_MINUTES = 15;
 /**
@@ -34,6 +35,10 @@ const LEAST_AGREEING = 3;
 const AGREEING_FACTOR = 1.6;
 /** An airing has at least this many times the air changes of the closed room. */
 const CLOSED_FACTOR = 3;
+/** The most air changes of a room's usual fall, the share of the excess over outdoor air that it leaves, and the factor of an airing. */
+const MOST_USUAL = 4;
+const USUAL_REST = 0.4;
+const USUAL_FACTOR = 1.7;
 /** The usual airing time is known only if the faster rate is at most this many times the slower one. */
 const MOST_SPREAD = 3;
 /**
@@ -84,22 +89,19 @@ export function ventilationOf({
     sensor,
     (reason) => reasons.push(`Air changes: ${sparse ?? reason}`),
   );
-  const airings = realAirings(
-    days.flatMap((day) => day.airings),
-    air_changes,
-  );
+  const found = days.flatMap((day) => day.airings);
+  const least = leastAirChanges(found, air_changes, sensor.baseline);
+  const airings = realAirings(found, least);
   const target = sensor.baseline + ENOUGH_EXCESS_PPM;
   const open = usualOpening(airings);
   const airing =
-    current === null
-      ? null
-      : currentAiring({ curve, airings, air_changes, open, target, rules, sensor, now });
+    current === null ? null : currentAiring({ curve, airings, least, open, target, rules, sensor, now });
   const from = Math.max(airing?.from_ppm ?? current ?? 0, rules.threshold);
   const usual = open && !sensor.isTooHigh ? openMinutes(from, target, open, sensor.baseline) : null;
   if (!usual) {
-    const found = airings.length;
-    const differ = found >= LEAST_AGREEING ? ' that differ too much' : '';
-    const few = `the usual time needs ${LEAST_AGREEING} similar airings in the last ${ROOM_DAYS} days, and there ${found === 1 ? 'is 1' : `are ${found}`}${differ}.`;
+    const count = airings.length;
+    const differ = count >= LEAST_AGREEING ? ' that differ too much' : '';
+    const few = `the usual time needs ${LEAST_AGREEING} similar airings in the last ${ROOM_DAYS} days, and there ${count === 1 ? 'is 1' : `are ${count}`}${differ}.`;
     const known = sensor.isTooHigh ? OUTDOOR_FIRST : `not needed up to ${Math.round(target)} PPM.`;
     reasons.push(`Airing: ${sparse ?? (open ? known : few)}`);
   }
@@ -123,9 +125,29 @@ export function ventilationOf({
 
 const OUTDOOR_FIRST = 'the lowest values of the sensor must first match outdoor air.';
 
-/** Returns the airings that exchanged at least `CLOSED_FACTOR` times the air of the closed room. */
-export function realAirings<T extends Airing>(airings: readonly T[], closed: AirChanges | null): T[] {
-  const least = CLOSED_FACTOR * (closed?.median ?? 0);
+/**
+ * Returns the fewest air changes an hour of an airing in a room: several times those of the closed room. Where these aren't
+ * known, because the room has so many, the usual fall to outdoor air after people have left takes their place.
+ *
+ * @param airings all that were found in the room
+ * @param outdoor CO2 of outdoor air in PPM, as the sensor shows it
+ */
+export function leastAirChanges(
+  airings: readonly Airing[],
+  closed: AirChanges | null,
+  outdoor: number,
+): number {
+  if (closed) return CLOSED_FACTOR * closed.median;
+  const falls = airings.filter(
+    ({ fromPpm, toPpm, airChangesPerHour }) =>
+      airChangesPerHour <= MOST_USUAL && toPpm - outdoor <= USUAL_REST * (fromPpm - outdoor),
+  );
+  const rates = largestAgreement(falls.map(({ airChangesPerHour }) => airChangesPerHour));
+  return rates.length < LEAST_AGREEING ? 0 : USUAL_FACTOR * (upperMedian(rates) ?? 0);
+}
+
+/** Returns the airings that exchanged the air at least as fast as this, per hour. */
+export function realAirings<T extends Airing>(airings: readonly T[], least: number): T[] {
   return airings.filter(({ airChangesPerHour }) => airChangesPerHour >= least);
 }
 
@@ -200,7 +222,8 @@ function openMinutes(
 interface AiringContext {
   curve: Curve;
   airings: readonly Airing[];
-  air_changes: AirChanges | null;
+  /** The fewest air changes an hour of an airing. */
+  least: number;
   open: Opening | null;
   target: number;
   rules: RoomRules;
@@ -208,45 +231,38 @@ interface AiringContext {
   now: number;
 }
 
-/** After this many minutes, an airing's own air changes are used instead of the usual ones. */
-const OWN_RATE_MINUTES = 3;
-const OWN_RATE_SPREAD = 1.3;
-
+/**
+ * Returns the airing that goes on, or one whose window may still be open: CO2 has stopped falling a few minutes ago, and stays
+ * as low. Enough means good air: at the target, or below the threshold where CO2 falls no further.
+ */
 function currentAiring(context: AiringContext): CurrentAiring | null {
-  const { curve, airings, air_changes, open, target, rules, sensor, now } = context;
+  const { curve, airings, least, open, target, rules, sensor, now } = context;
   const found = findAirings(curve, detectionBase(curve, rules.outdoor)).current;
-  const [current] = found ? realAirings([found], air_changes) : [];
-  const co2 = at(curve, curve.length - 1).co2;
-  if (current) {
-    const isEnough = co2 <= target && current.fromPpm - co2 >= LEAST_FALL_PPM;
-    const own = current.airChangesPerHour;
-    const rates =
-      current.to - current.from >= OWN_RATE_MINUTES
-        ? { slow: own / OWN_RATE_SPREAD, fast: own * OWN_RATE_SPREAD }
-        : open;
-    return {
-      since: timeOf(current.from),
-      from_ppm: Math.round(current.fromPpm),
-      remaining_minutes: isEnough || !rates ? null : openMinutes(co2, target, rates, sensor.baseline),
-      is_enough: isEnough,
-    };
-  }
-  const last = airings.at(-1);
-  if (!last) return null;
+  const [current] = found ? realAirings([found], least) : [];
+  const airing = current ?? airings.at(-1);
+  if (!airing) return null;
+  const newest = current ? at(curve, curve.length - 1).co2 : middleOf(curve.slice(-STILL_POINTS));
+  const fall = airing.fromPpm - airing.toPpm;
   // If the window was closed early, CO2 rises again, and the airing wasn't enough.
-  const most = last.toPpm + Math.max(STILL_PPM, STILL_SHARE * (last.fromPpm - last.toPpm));
-  const isStill = (upperMedian(curve.slice(-STILL_POINTS).map((point) => point.co2)) ?? 0) <= most;
-  const isStillOpen =
-    isStill && now - last.to <= Math.max(ENOUGH_MINUTES, ENOUGH_INTERVALS * usualInterval(curve));
-  return isStillOpen
-    ? {
-        since: timeOf(last.from),
-        from_ppm: Math.round(last.fromPpm),
-        remaining_minutes: null,
-        is_enough: true,
-      }
-    : null;
+  const isStill = newest <= airing.toPpm + Math.max(STILL_PPM, STILL_SHARE * fall);
+  const openMs = Math.max(ENOUGH_MINUTES, ENOUGH_INTERVALS * usualInterval(curve));
+  if (!current && (!isStill || now - airing.to > openMs)) return null;
+  const points = curve.filter(({ minute }) => minute >= airing.from && minute <= airing.to);
+  const forecast = forecastFall(points, { outdoor: sensor.baseline, target, usual: open });
+  const isAtEnd = forecast?.isAtEnd ?? false;
+  const isEnough = fall >= LEAST_FALL_PPM && (newest <= target || (isAtEnd && newest < rules.threshold));
+  // An airing that ended above, without a plateau, was closed early.
+  if (!current && !isEnough && !isAtEnd) return null;
+  return {
+    since: timeOf(airing.from),
+    from_ppm: Math.round(airing.fromPpm),
+    remaining_minutes: isEnough || isAtEnd ? null : (forecast?.minutes ?? null),
+    ends_at_ppm: isEnough ? null : isAtEnd ? Math.round(newest) : (forecast?.endPpm ?? null),
+    is_enough: isEnough,
+  };
 }
+
+const middleOf = (points: Curve) => upperMedian(points.map(({ co2 }) => co2)) ?? 0;
 
 interface ForecastContext extends Pick<RoomKnowledge, 'days' | 'curve' | 'rules'> {
   sensor: Believability;

@@ -25,6 +25,9 @@ interface NewestCo2 {
   time: string;
 }
 
+/** CO2 counts as no longer falling within this distance of the value at which its fall ends, in PPM. */
+const AT_END_PPM = 30;
+
 /** Returns the verdict's text while a window is open, which replaces the level's text; null if no window is open. */
 export function airingText(
   { airing, usual_airing_minutes: usual }: VentilationAnswer,
@@ -32,7 +35,7 @@ export function airingText(
   threshold: Threshold,
 ): AiringText | null {
   if (!airing) return null;
-  const { since, from_ppm, remaining_minutes: remaining, is_enough } = airing;
+  const { since, from_ppm, remaining_minutes: remaining, ends_at_ppm: end, is_enough } = airing;
   const minutes = Math.max(1, Math.round((Date.parse(newest.time) - Date.parse(since)) / 60_000));
   const value = formatWithUnit(CO2, newest.value, threshold);
   const fell =
@@ -45,6 +48,14 @@ export function airingText(
       detail: fell,
       progress: { share: 1, text: `${minutes} min, enough` },
     };
+  if (end !== null && newest.value <= end + AT_END_PPM) {
+    const detail = `With so many people this window gives no more. ${fell}`;
+    return { headline: `CO2 no longer falls: ${value}`, detail, progress: null };
+  }
+  if (end !== null) {
+    const detail = `${fell} With so many people it gets to about ${formatWithUnit(CO2, end, threshold)}.`;
+    return { headline: 'You are airing', detail, progress: null };
+  }
   const usually = usual ? ` Here it usually takes ${formatRange(usual)} min.` : '';
   if (!remaining) return { headline: 'You are airing', detail: `${fell}${usually}`, progress: null };
   const middle = (remaining[0] + remaining[1]) / 2;

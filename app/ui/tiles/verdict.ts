@@ -113,9 +113,11 @@ export function verdictOf(
     airingText(ventilation, { value: newestCo2.co2 ?? 0, time: newestCo2.created_at }, thresholds.co2);
   const { metric, threshold } = metrics.reduce((a, b) => (isWorseThan(a, b) ? b : a));
   const co2Level = metrics.find((each) => each.metric === CO2)?.level ?? 'good';
-  // Airing must not hide a metric that is worse than CO2.
-  if (airing && level === co2Level) return { level, ...airing };
   const cause = `${causeOf(metric, known, level, threshold)}.`;
+  if (airing && level === co2Level) return { level, ...airing };
+  // The air isn't good enough while another metric is worse than CO2.
+  if (airing && !ventilation?.airing?.is_enough)
+    return { level, ...airing, detail: `${airing.detail} ${cause}` };
   if (level === 'good') {
     const forecast = ventilation ? forecastText(ventilation, metric === CO2 ? undefined : CO2.name) : '';
     return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause} ${forecast}`.trim() };

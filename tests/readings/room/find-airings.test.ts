@@ -49,6 +49,33 @@ describe('an airing', () => {
     expect(findAirings(breath, OUTDOOR)).toEqual({ ended: [], current: null });
   });
 
+  test('isn’t a breath whose CO2 takes some minutes to spread', () => {
+    const values = [612, 720, 1760, 1665, 1256, 724, 619, 562, 582];
+    const breath = Array.from({ length: 90 }, (_, minute) => ({
+      minute,
+      co2: values[minute - 60] ?? 598 + (minute % 3),
+    }));
+    for (let now = 61; now < 90; now++)
+      expect(findAirings(breath.slice(0, now), OUTDOOR), String(now)).toEqual({ ended: [], current: null });
+  });
+
+  test('isn’t a single low reading', () => {
+    const dip = [629, 619, 525, 609, 612, 610, 611, 609];
+    const curve = Array.from({ length: 90 }, (_, minute) => ({
+      minute,
+      co2: dip[minute - 60] ?? 625 + (minute % 3),
+    }));
+    expect(findAirings(curve, OUTDOOR)).toEqual({ ended: [], current: null });
+  });
+
+  test('isn’t faster than a draught', () => {
+    const fallen = aired(12, (_, co2) => co2).map(({ minute, co2 }) => ({
+      minute,
+      co2: minute <= 60 ? co2 : OUTDOOR + 1075 * Math.exp((-40 * (minute - 60)) / 60) + (minute % 3),
+    }));
+    expect(findAirings(fallen, OUTDOOR).ended).toEqual([]);
+  });
+
   test.each([3, 6, 12])(
     'is found in a room that people have just left, with %s air changes an hour',
     (rate) => {
@@ -98,9 +125,45 @@ describe('the window', () => {
     expect(said(curve, 76)?.is_enough).toBe(true);
   });
 
-  test('can be closed when CO2 no longer falls', () => {
-    const still = aired(5, (_, co2) => co2);
-    expect(said(still, 71)).toMatchObject({ is_enough: true, remaining_minutes: null });
+  /** Returns CO2 by minute: 480 PPM for most of an hour, a rise to the value of minute 60, and then this course. */
+  const opened = (course: (minutes: number) => number): CurvePoint[] =>
+    Array.from({ length: 150 }, (_, minute) => {
+      const rise = Math.max(0, minute - 20) / 40;
+      const co2 = minute < 60 ? 480 + rise * (course(0) - 480) : course(minute - 60);
+      return { minute, co2: co2 + (minute % 3) };
+    });
+  const saidIn = (curve: CurvePoint[], from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => said(curve, 60 + from + i));
+
+  test.each([
+    [1900, 1300, 10],
+    [1300, 1200, 8],
+  ])('gives no more where people keep CO2 at %s PPM, and is never said to be enough', (end, fall, rate) => {
+    const curve = opened((minutes) => end + fall * Math.exp((-rate * minutes) / 60));
+    const all = saidIn(curve, 0, 60);
+    expect(all.filter((airing) => airing?.is_enough)).toEqual([]);
+    // Once the course is known, neither minutes nor another end are said.
+    for (const airing of saidIn(curve, 18, 24)) {
+      expect(airing?.remaining_minutes ?? null).toBe(null);
+      if (airing) expect(Math.abs((airing.ends_at_ppm ?? 0) - end)).toBeLessThan(0.15 * fall);
+    }
+    expect(all.some((airing) => airing?.ends_at_ppm)).toBe(true);
+  });
+
+  test('can be closed in good air where CO2 falls no further', () => {
+    const curve = opened((minutes) => 800 + 900 * Math.exp((-10 * minutes) / 60));
+    expect(saidIn(curve, 0, 12).filter((airing) => airing?.is_enough)).toEqual([]);
+    expect(saidIn(curve, 16, 32).some((airing) => airing?.is_enough)).toBe(true);
+  });
+
+  test.each([0, 8])('wasn’t open for long enough if CO2 then rises by %s PPM a minute', (rise) => {
+    const curve = opened((minutes) =>
+      minutes <= 5
+        ? OUTDOOR + 2075 * Math.exp((-8 * minutes) / 60)
+        : OUTDOOR + 2075 * Math.exp(-2 / 3) + rise * (minutes - 5),
+    );
+    expect(saidIn(curve, 0, 40).filter((airing) => airing?.is_enough)).toEqual([]);
+    expect(saidIn(curve, 12, 40).filter((airing) => airing !== null)).toEqual([]);
   });
 
   test('wasn’t open for long enough if CO2 rises again', () => {

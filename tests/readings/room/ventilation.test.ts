@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { at } from '../../../app/readings/at';
 import { judgeSensor } from '../../../app/readings/room/believability';
 import { findingsOf, LEAD_MINUTES, minutesOf } from '../../../app/readings/room/room-findings';
-import { closedAirChanges, realAirings, ventilationOf } from '../../../app/readings/room/ventilation';
+import {
+  closedAirChanges,
+  leastAirChanges,
+  realAirings,
+  ventilationOf,
+} from '../../../app/readings/room/ventilation';
 import { rollUpReadings } from '../../support/history/roll-up-readings';
 import { THRESHOLDS } from '../../support/readings/readings';
 import { findingsOfDays, OUTDOOR, RULES, seeded, simulate } from '../../support/readings/simulated-room';
@@ -69,7 +74,8 @@ describe('advice', () => {
     const during = saidAt(noon + 4).airing;
     expect(Math.abs(Date.parse(during?.since ?? '') / 60_000 - noon)).toBeLessThanOrEqual(2);
     expect(during?.is_enough).toBe(false);
-    expect(during?.remaining_minutes?.[0]).toBeGreaterThan(0);
+    const remaining = [4, 5, 6, 7, 8].map((minutes) => saidAt(noon + minutes).airing?.remaining_minutes?.[0]);
+    expect(Math.max(...remaining.map((minutes) => minutes ?? 0))).toBeGreaterThan(0);
     expect(saidAt(noon + 60).airing).toBe(null);
   });
 
@@ -254,9 +260,24 @@ test('judges a sensor with hourly readings, and says that airings need more freq
 test('an airing exchanges at least three times the air of the closed room', () => {
   const airing = { from: 0, to: 10, fromPpm: 1200, toPpm: 900, airChangesPerHour: 3 };
   const closed = { median: 1.2, lowest: 1, highest: 1.4, decays: 5 };
-  expect(realAirings([airing], closed)).toEqual([]);
-  expect(realAirings([airing], { ...closed, median: 0.9 })).toEqual([airing]);
-  expect(realAirings([airing], null)).toEqual([airing]);
+  const least = (median: number) => leastAirChanges([airing], { ...closed, median }, OUTDOOR);
+  expect(realAirings([airing], least(1.2))).toEqual([]);
+  expect(realAirings([airing], least(0.9))).toEqual([airing]);
+  expect(realAirings([airing], leastAirChanges([airing], null, OUTDOOR))).toEqual([airing]);
+});
+
+test('where people leave a room of many air changes each evening, that is no airing', () => {
+  const fall = (airChangesPerHour: number, toPpm: number) => ({
+    ...{ from: 0, to: 30, fromPpm: 760, toPpm, airChangesPerHour },
+  });
+  const evenings = [fall(2.7, 470), fall(3, 480), fall(3.2, 455)];
+  const open = fall(9, 500);
+  expect(realAirings([...evenings, open], leastAirChanges([...evenings, open], null, OUTDOOR))).toEqual([
+    open,
+  ]);
+  // People stay, so these end far above outdoor air.
+  const tilted = evenings.map((each) => ({ ...each, toPpm: 620 }));
+  expect(realAirings(tilted, leastAirChanges(tilted, null, OUTDOOR))).toEqual(tilted);
 });
 
 test('air changes aren’t known while the lowest values are far above outdoor air', () => {

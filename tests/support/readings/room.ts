@@ -27,6 +27,7 @@ export function currentAiring(known: Partial<CurrentAiring> = {}): CurrentAiring
     since: '2026-01-02T09:55:00.000Z',
     from_ppm: 1420,
     remaining_minutes: [3, 5],
+    ends_at_ppm: null,
     is_enough: false,
     ...known,
   };

@@ -44,6 +44,18 @@ test('does not say that CO2 fell if it did not', () => {
   expect(textOf({}, {}, 1430)?.detail).toBe('You are airing: CO2 is at 1430 PPM after 5 min.');
 });
 
+test('says where CO2 ends if people add too much, and once it no longer falls', () => {
+  const end = { remaining_minutes: null, ends_at_ppm: 1340 };
+  expect(textOf(end, {}, 1400)?.detail).toBe(
+    'CO2 fell from 1420 to 1400 PPM in 5 min. With so many people it gets to about 1340 PPM.',
+  );
+  expect(textOf(end, {}, 1345)).toEqual({
+    headline: 'CO2 no longer falls: 1345 PPM',
+    detail: 'With so many people this window gives no more. CO2 fell from 1420 to 1345 PPM in 5 min.',
+    progress: null,
+  });
+});
+
 test('says nothing without an airing', () => {
   expect(
     airingText(ventilation(), { value: 1050, time: '2026-01-02T10:00:00.000Z' }, THRESHOLDS.co2),

@@ -460,6 +460,17 @@ describe('with findings about the room', () => {
     });
   });
 
+  test('an airing comes before another metric, unless CO2 alone is good enough', () => {
+    const airing = currentAiring({ since: new Date(START - 300_000).toISOString() });
+    expect(verdict({ co2: 900, voc: 450 }, { airing })).toMatchObject({
+      level: 'moderate',
+      headline: 'About 4 more minutes',
+      detail: 'You are airing: CO2 fell from 1420 to 900 PPM in 5 min. VOC is 450 PPB.',
+    });
+    const enough = { ...airing, remaining_minutes: null, is_enough: true };
+    expect(verdict({ co2: 640, voc: 450 }, { airing: enough }).headline).toBe('Open a window soon');
+  });
+
   test('moderate or poor CO2 shows how long airing takes, and good CO2 does not', () => {
     expect(verdict({ co2: 1200 }, usual).detail).toBe('CO2 is 1200 PPM. Airing takes 8 to 12 min here.');
     expect(verdict({ co2: 2200 }, usual).detail).toBe('CO2 is 2200 PPM. Airing takes 8 to 12 min here.');

@@ -1,0 +1,202 @@
+/** Evaluates airboard's judgement of rooms on simulated ones, in which it is known when a window was open and who was there. */
+import { at } from '../app/readings/at';
+import { quantile } from '../app/readings/quantiles';
+import { judgeSensor } from '../app/readings/room/believability';
+import type { Airing } from '../app/readings/room/find-airings';
+import { OUTDOOR_PPM } from '../app/readings/room/physics';
+import { findingsOf, LEAD_MINUTES, type RoomFindings } from '../app/readings/room/room-findings';
+import {
+  closedAirChanges,
+  leastAirChanges,
+  ROOM_DAYS,
+  realAirings,
+  ventilationOf,
+} from '../app/readings/room/ventilation';
+import type { VentilationAnswer } from '../app/readings/room/ventilation-answer';
+import { DAYS, type SimulatedRoom, START, simulatedRooms, type TrueAiring } from './simulated-rooms';
+
+const DAY = 1440;
+const RULES = { outdoor: OUTDOOR_PPM, threshold: 1000 };
+/** Answers are asked for on the days from this one on. */
+const FIRST_DAY = 14;
+/** The answers about an airing are those until this many minutes after it. */
+const AFTERWARDS = 25;
+const SAMPLE_MINUTES = 15;
+
+type Answer = Omit<VentilationAnswer, 'sensor' | 'at'>;
+
+/** A count of cases and of those in which something holds. */
+class Share {
+  held = 0;
+  all = 0;
+
+  add(isHeld: boolean): void {
+    this.all += 1;
+    if (isHeld) this.held += 1;
+  }
+
+  toString(): string {
+    const percent = this.all === 0 ? '–' : `${Math.round((100 * this.held) / this.all)} %`;
+    return `${this.held} of ${this.all} (${percent})`;
+  }
+}
+
+const figures = {
+  enoughInPoorAir: new Share(),
+  enoughAfterEarlyEnd: new Share(),
+  enoughInTime: new Share(),
+  foundOften: new Share(),
+  foundTilted: new Share(),
+  foundEveryTenMinutes: new Share(),
+  remainingHolds: new Share(),
+  remainingNeverEnds: new Share(),
+  silenced: new Share(),
+  estimatesSilent: new Share(),
+  specific: new Share(),
+  specificInhabited: new Share(),
+  forecastShown: new Share(),
+  forecastHeld: new Share(),
+  airChangesNear: new Share(),
+  airChangesContained: new Share(),
+};
+const enoughDelays: number[] = [];
+const falseAWeek: { name: string; count: number }[] = [];
+
+/** Prints the table of figures. Takes about ten minutes. */
+export function evaluateSimulated(seed: number): void {
+  for (const room of simulatedRooms(seed)) evaluate(room);
+  const rows: [string, unknown][] = [
+    ['"Enough" at 1000 PPM or more', figures.enoughInPoorAir],
+    ['"Enough" in airings that ended before the target', figures.enoughAfterEarlyEnd],
+    [
+      '"Enough" while the target is reached and the window open',
+      `${figures.enoughInTime}, median ${quantile(enoughDelays, 0.5)?.toFixed(1)} min`,
+    ],
+    ['false airings a week', falseText()],
+    ['airings found: readings every 1 to 2 min', figures.foundOften],
+    ['airings found: tilted windows', figures.foundTilted],
+    ['airings found: a reading every 10 min', figures.foundEveryTenMinutes],
+    ['"About N more minutes" within a minute', figures.remainingHolds],
+    ['"About N more minutes" that never end', figures.remainingNeverEnds],
+    ['good sensors that are not believed', figures.silenced],
+    ['estimates about which nothing is said', figures.estimatesSilent],
+    ['moments of poor air with something specific', figures.specific],
+    ['the same in homes where somebody is always there', figures.specificInhabited],
+    ['forecast shown in the half hour before 1000 PPM', figures.forecastShown],
+    ['forecasts that hold', figures.forecastHeld],
+    ['air changes within 15 %', figures.airChangesNear],
+    ['air changes within the range', figures.airChangesContained],
+  ];
+  console.log('| simulated rooms | |\n|---|---|');
+  for (const [name, value] of rows) console.log(`| ${name} | ${value} |`);
+}
+
+function falseText(): string {
+  const mean = falseAWeek.reduce((sum, { count }) => sum + count, 0) / falseAWeek.length;
+  const many = falseAWeek.filter(({ count }) => count > 1).sort((a, b) => b.count - a.count);
+  return `mean ${mean.toFixed(2)}; above 1: ${many.map(({ name, count }) => `${name} ${count.toFixed(1)}`).join(', ') || 'none'}`;
+}
+
+function evaluate(room: SimulatedRoom): void {
+  const days = Array.from({ length: DAYS }, (_, day) => {
+    const from = START + day * DAY;
+    return findingsOf(minutesUntil(room, from + DAY), { from, to: from + DAY }, RULES);
+  });
+  const sensor = judgeSensor(days, RULES.outdoor);
+  const closed = closedAirChanges(
+    days.flatMap(({ decays }) => decays),
+    sensor,
+  );
+  const all = days.flatMap(({ airings }) => airings);
+  const found = sensor.silence ? [] : realAirings(all, leastAirChanges(all, closed, sensor.baseline));
+  if (room.fault === null) figures.silenced.add(sensor.believable === false);
+  if (room.fault === 'estimate') figures.estimatesSilent.add(sensor.silence !== null);
+  countAirings(room, found);
+  if (room.closed !== null && room.fault === null && closed) {
+    figures.airChangesNear.add(Math.abs(closed.median / room.closed - 1) <= 0.15);
+    figures.airChangesContained.add(closed.lowest <= room.closed && room.closed <= closed.highest);
+  }
+  if (room.fault !== 'estimate') askInAirings(room, days);
+  askInPoorAir(room, days);
+}
+
+const touches = (a: Pick<Airing, 'from' | 'to'>, b: TrueAiring) => a.from <= b.to + 10 && a.to >= b.from - 10;
+
+function countAirings(room: SimulatedRoom, found: readonly Airing[]): void {
+  if (room.fault === 'estimate') return;
+  const real = room.airings.filter(({ fromPpm, toPpm }) => fromPpm - toPpm >= 100);
+  for (const airing of real) {
+    const share =
+      room.interval >= 10
+        ? figures.foundEveryTenMinutes
+        : room.isTilted
+          ? figures.foundTilted
+          : figures.foundOften;
+    if (room.interval === 5) continue;
+    share.add(found.some((each) => touches(each, airing)));
+  }
+  const wrong = found.filter((each) => !room.airings.some((airing) => touches(each, airing)));
+  falseAWeek.push({ name: room.name, count: (7 * wrong.length) / DAYS });
+}
+
+/** Returns the minutes that the findings of a time need. */
+function minutesUntil({ curve }: SimulatedRoom, to: number) {
+  const from = Math.floor((to - 1 - START) / DAY) * DAY + START - LEAD_MINUTES;
+  return { curve: curve.filter(({ minute }) => minute >= from && minute < to), errors: [] };
+}
+
+function answerAt(room: SimulatedRoom, days: readonly RoomFindings[], now: number): Answer {
+  const day = Math.floor((now - START) / DAY);
+  const minutes = minutesUntil(room, now + 1);
+  const today = findingsOf(minutes, { from: START + day * DAY, to: now + 1 }, RULES);
+  const before = days.slice(Math.max(0, day - ROOM_DAYS + 1), day);
+  return ventilationOf({ days: [...before, today], curve: minutes.curve, rules: RULES, now });
+}
+
+function askInAirings(room: SimulatedRoom, days: readonly RoomFindings[]): void {
+  for (const airing of room.airings) {
+    if (airing.from < START + FIRST_DAY * DAY || airing.fromPpm - airing.toPpm < 100) continue;
+    let enoughAt: number | null = null;
+    let isPoor = false;
+    for (let now = airing.from; now <= airing.to + AFTERWARDS; now++) {
+      if (now >= START + DAYS * DAY) break;
+      const said = answerAt(room, days, now).airing;
+      if (!said) continue;
+      if (said.is_enough) {
+        enoughAt ??= now;
+        if (at(room.truth, now - START) >= RULES.threshold) isPoor = true;
+      } else if (said.remaining_minutes && now <= airing.to) {
+        const [least, most] = said.remaining_minutes;
+        const left = airing.wouldReachAt === null ? null : airing.wouldReachAt - now;
+        figures.remainingNeverEnds.add(left === null);
+        figures.remainingHolds.add(left !== null && left >= least - 1 && left <= most + 1);
+      }
+    }
+    if (enoughAt !== null) figures.enoughInPoorAir.add(isPoor);
+    if (airing.reachedAt === null) figures.enoughAfterEarlyEnd.add(enoughAt !== null);
+    else if (airing.to - airing.reachedAt >= 1) {
+      figures.enoughInTime.add(enoughAt !== null && enoughAt <= airing.to);
+      if (enoughAt !== null) enoughDelays.push(enoughAt - airing.reachedAt);
+    }
+  }
+}
+
+function askInPoorAir(room: SimulatedRoom, days: readonly RoomFindings[]): void {
+  if (room.fault !== null) return;
+  for (let minute = FIRST_DAY * DAY; minute < DAYS * DAY; minute += SAMPLE_MINUTES) {
+    const co2 = at(room.truth, minute);
+    const crossing = room.truth.findIndex((each, i) => i > minute && each >= RULES.threshold) - minute;
+    const isBefore = co2 < RULES.threshold && crossing > 0 && crossing <= 30;
+    if (co2 < RULES.threshold && !isBefore) continue;
+    const { airing, usual_airing_minutes, forecast } = answerAt(room, days, START + minute);
+    if (co2 >= RULES.threshold) {
+      const share = room.isAlwaysInhabited ? figures.specificInhabited : figures.specific;
+      share.add(airing !== null || usual_airing_minutes !== null);
+    } else {
+      figures.forecastShown.add(forecast !== null);
+      if (!forecast) continue;
+      const [least, most] = forecast.minutes;
+      figures.forecastHeld.add(crossing >= least - 1 && crossing <= most + 1);
+    }
+  }
+}
