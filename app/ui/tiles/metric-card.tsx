@@ -77,7 +77,9 @@ export function MetricCard(props: MetricCardProps) {
       >
         <div className="flex min-h-11 flex-col justify-between gap-x-3 tile-md:min-h-6 tile-md:flex-row tile-md:items-baseline">
           <Heading className="text-base font-semibold">
-            {name} {/* On a wall, the unit doesn't fit beside the value. */}
+            {/* In a text of its own, Chromium doesn't read the space: "CO2PPM". */}
+            {`${name} `}
+            {/* On a wall, the unit doesn't fit beside the value. */}
             {isWall && <span className="font-normal">{unit}</span>}
           </Heading>
           {loading ? (

@@ -30,6 +30,12 @@ test('shows the name, value, unit, level and change', () => {
   for (const text of ['415', 'PPM', 'good', '+3.75%']) expect(inTile.getByText(text)).toBeTruthy();
 });
 
+test('on a wall, the heading has the unit, and a space that Chromium reads', () => {
+  const { in: inTile } = show({ isWall: true });
+  const [name, unit] = inTile.getByRole('heading').childNodes;
+  expect([name?.nodeValue, unit?.textContent]).toEqual(['CO2 ', 'PPM']);
+});
+
 test('shows the metric in the `data` property', () => {
   const { in: inTile, text } = show({
     name: 'VOC',

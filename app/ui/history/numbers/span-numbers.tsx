@@ -97,7 +97,9 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
       className={`flex min-w-0 flex-col gap-2.5 rounded-2xl border border-line bg-surface p-3.5 sm:px-5 sm:py-4 ${threshold ? 'min-h-47' : ''}`}
     >
       <h2 id={title} className="text-[0.9375rem] font-semibold">
-        {metric.name} <span className="font-normal text-muted">{metric.unit}</span>
+        {/* In a text of its own, Chromium doesn't read the space: "CO2PPM". */}
+        {`${metric.name} `}
+        <span className="font-normal text-muted">{metric.unit}</span>
       </h2>
       {absence && !summary ? (
         <p className="my-auto pb-6 text-center text-muted">{absence}</p>
