@@ -107,13 +107,15 @@ export function connectionOf(response: ServerResponse): ClientConnection {
     // Bypasses the response's queue, which would dominate the cost of writing to thousands of streams.
     response.socket?.write(bytes, written);
   };
-  const written = () => {
+  const written = (error?: Error | null) => {
     isWriting = false;
-    if (joined.length === 0 || response.destroyed || response.writableEnded) return;
-    const bytes = Buffer.concat(joined);
+    const waiting = joined;
     joined = [];
     joinedBytes = 0;
-    write(bytes);
+    // A socket that its client closed is destroyed before the response, and without an error here.
+    const isCut = error || response.socket?.destroyed !== false;
+    if (isCut || waiting.length === 0 || response.writableEnded) return;
+    write(Buffer.concat(waiting));
   };
   return {
     write(bytes) {

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { connectionOf } from '../../../app/http/guard/client.server';
 
 /** Returns the client's address on a server with this `TRUST_PROXY`. */
 async function addressOf(remote: string, forwardedFor: string | null, TRUST_PROXY = ''): Promise<string> {
@@ -39,4 +43,24 @@ test.each([
   ['2001::3:4:5:6:7', '2001:0:0:3'],
 ])('treats %s as %s', async (remote, address) => {
   expect(await addressOf(remote, null)).toBe(address);
+});
+
+test('what waits for a client that reads nothing is dropped when it vanishes, not copied and written', async () => {
+  const server = createServer((_, response) => {
+    response.flushHeaders();
+    server.emit('answer', response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  client.write('GET / HTTP/1.1\r\nHost: board\r\n\r\n');
+  const [response] = (await once(server, 'answer')) as [ServerResponse];
+  const write = vi.spyOn(response.socket as Socket, 'write');
+  const connection = connectionOf(response);
+  // More than the operating system takes, then what joins it.
+  connection.write(Buffer.alloc(32 * 1024 * 1024));
+  for (let i = 0; i < 3; i++) connection.write(Buffer.from('reading'));
+  client.resetAndDestroy();
+  await once(response, 'close');
+  expect(write).toHaveBeenCalledTimes(1);
+  server.close();
 });
