@@ -10,8 +10,8 @@ const worker = globalThis as unknown as ServiceWorkerScope;
 /** The prefix of cache names. Each build has a cache with pages and the scripts and styles that they need. */
 const CACHE = 'airboard-pages-';
 const MOST_PAGES = 8;
-/** The paths of pages that show the age of their readings. Other pages aren't stored. */
-const KEPT_PATHS = ['', 'chart'];
+/** The paths of pages that show the age of their readings: `/history` without its chart. Other pages aren't stored. */
+const KEPT_PATHS = ['', 'chart', 'history'];
 const KEPT_HEADERS = ['Content-Type', 'Content-Security-Policy', 'Permissions-Policy', 'X-Frame-Options'];
 const BUILD = 'Airboard-Build';
 

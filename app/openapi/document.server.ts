@@ -54,7 +54,7 @@ export const GENERAL_ERRORS: Record<number, string> = {
 };
 
 export const INTRODUCTION =
-  'Stores and returns CO2 and VOC readings. Anyone who can reach the server can read. Storing needs the `WRITE_KEY`, if one ' +
+  'Stores and returns readings of CO2, VOC and other metrics of the air. Anyone who can reach the server can read. Storing needs the `WRITE_KEY`, if one ' +
   'is set. Every error is an RFC 9457 problem, including these, which any address may answer with:';
 
 /** The ways to send the write key. One is enough. */

@@ -74,6 +74,7 @@ export default function History() {
   const title =
     context && shown.span ? spanTitle(shown.inView, shown.span, new Date(context.now)) : undefined;
   useTabTitle(historyTitle(readings, title));
+  const isEmpty = context?.first === null;
   const announced = title && [mentionedSensor(readings), title].filter(Boolean).join(', ');
 
   return (
@@ -104,7 +105,7 @@ export default function History() {
               className="h-chart"
             />
           </section>
-          {context && shown.resolved && (
+          {context && shown.resolved && !isEmpty && (
             <NotesCard
               key={sensor}
               {...{ sensor, isKeyNeeded, chosen }}
@@ -114,10 +115,12 @@ export default function History() {
             />
           )}
           <NewestWithoutScript {...{ readings, numbers, thresholds }} />
-          <div className="contents noscript:hidden">
-            <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
-            <RoomCards {...{ readings, airings, thresholds }} span={shown.resolved} />
-          </div>
+          {!isEmpty && (
+            <div className="contents noscript:hidden">
+              <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
+              <RoomCards {...{ readings, airings, thresholds }} span={shown.resolved} />
+            </div>
+          )}
         </>
       )}
     </ReadingsPage>

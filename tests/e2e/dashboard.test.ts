@@ -26,6 +26,7 @@ test('two open pages show that there are no readings, then the first ones posted
   await page.getByText('No readings yet.').waitFor();
   expect(await chartOf(page).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Post the first one' }).getAttribute('href')).toBe('/postdata');
+  await page.getByText(`curl ${server.url}/api/data -d '{"sensor":"Bedroom","co2":640}'`).waitFor();
   for (const page of pages) {
     for (const name of ['CO2', 'VOC']) await tileOf(page, name).getByText('Getting Reading').waitFor();
   }

@@ -51,6 +51,7 @@ test('shows that there are no readings yet while the store is empty', async () =
   // The tests below add sensors.
   const page = await openPage(chromium.browser, `${server.url}/history`);
   await page.getByText('No readings yet. Post the first one.').waitFor();
+  expect(await page.getByRole('region').count()).toBe(1);
 });
 
 test('while now is in view, the chart, the numbers and the table show new readings, and late ones at their time', async () => {

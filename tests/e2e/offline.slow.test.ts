@@ -62,8 +62,10 @@ async function letPass(page: Page, minutes: number): Promise<void> {
 test('the last page opens without a server, shows its age, and updates when the server returns', async () => {
   const front = await startFrontServer(server.url);
   const page = await openKept(`${front.url}/chart?range=10MIN`);
-  await page.goto(`${front.url}/`);
-  await untilKept(page);
+  for (const path of ['/history', '/']) {
+    await page.goto(front.url + path);
+    await untilKept(page);
+  }
   await front.goDown();
   await letPass(page, 25);
   await page.reload();
@@ -84,6 +86,8 @@ test('the last page opens without a server, shows its age, and updates when the 
   await page.goto(`${front.url}/chart?range=10MIN`);
   await page.getByText(/^Newest known reading: 3\d min ago/).waitFor();
   expect(page.url()).toContain('/chart');
+  await page.goto(`${front.url}/history`);
+  await notice(page).waitFor();
 
   const reloaded = page.waitForEvent('load');
   await front.comeBack();

@@ -71,7 +71,7 @@ export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps
     );
   if (history.length < count) return <LoadingChart className={className} />;
   const emptyText = whenEmpty ?? (hasLoaded ? <NoReadingsYet /> : "Can't load readings yet.");
-  return <p className={`${TEXT_LOOK} h-40`}>{emptyText}</p>;
+  return <p className={`${TEXT_LOOK} min-h-40`}>{emptyText}</p>;
 }
 
 const hourOf = (time: string) => Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS;

@@ -61,6 +61,12 @@ export function SpanChart({ shown, context, history, readings, airings, ...look 
         {!look.scale && <MovingHint />}
       </figure>
     );
+  if (context.first === null)
+    return (
+      <p role="status" className="grid min-h-40 place-content-center text-center text-muted">
+        <NoReadingsYet />
+      </p>
+    );
   const { span, sensor, answer, answered, compared, isLoaded } = history;
   const isShown = shown.span !== null && isSameSpan(span, shown.span) && sensor === readings.sensor;
   return (
@@ -126,14 +132,13 @@ function SpanMessage({
   search: string;
 }) {
   const { now, first, last } = context;
-  if (first === null) return <NoReadingsYet />;
   switch (whyEmpty(span, context)) {
     case 'future':
       return <>This is in the future.</>;
     case 'before':
       return (
         <>
-          The first reading is from <DayLink time={first} {...{ now, search }} />.
+          The first reading is from <DayLink time={first ?? now} {...{ now, search }} />.
         </>
       );
     case null:

@@ -15,7 +15,7 @@ interface AiringsCardProps {
 }
 
 /** The most airings in the table: the newest ones. */
-const MOST_LISTED = 50;
+const MOST_LISTED = 20;
 
 const WEEK_DAYS = 7;
 

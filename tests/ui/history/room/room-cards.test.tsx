@@ -116,14 +116,14 @@ test('shows the day of each airing of a one-day span, and no table without airin
   expect(cardText('Airings')).toBe('Airingsno airings');
 });
 
-test('lists the newest 50 airings of a long span, and says so', () => {
+test('lists the newest 20 airings of a long span, and says so', () => {
   const airings = Array.from({ length: 60 }, (_, i) =>
     airingAt(new Date(timeOf('2026-01-01T08:00') + i * 86_400_000).toISOString(), 10),
   );
   const span = { from: timeOf('2026-01-01T00:00'), to: timeOf('2026-12-31T00:00') };
   render(<AiringsCard {...{ airings, span }} now={span.to} />);
-  expect(cardText('Airings')).toContain('The newest 50 of 60. A shorter span shows the others.');
-  expect(rows().filter((row) => row?.includes('10 min'))).toHaveLength(50);
+  expect(cardText('Airings')).toContain('The newest 20 of 60. A shorter span shows the others.');
+  expect(rows().filter((row) => row?.includes('10 min'))).toHaveLength(20);
 });
 
 const renderSensor = (known: Partial<VentilationAnswer>, reasons: string[] = []) =>
@@ -177,7 +177,7 @@ test('a day that the list cuts shows the number of all its airings', () => {
     'Sat 21 Nov, 12 airings',
     'Fri 20 Nov, 48 airings',
   ]);
-  expect(rows().filter((row) => row?.includes('5 min'))).toHaveLength(50);
+  expect(rows().filter((row) => row?.includes('5 min'))).toHaveLength(20);
 });
 
 test.each([
