@@ -82,7 +82,10 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="description" content="Live readings of the air in a room, such as CO2, VOC, particles and temperature, with their history." />
+        <meta
+          name="description"
+          content="Live readings of the air in a room, such as CO2, VOC, particles and temperature, with their history."
+        />
         {/* The `canvas` colour of each scheme (app/ui/palette.ts). */}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d1117" />

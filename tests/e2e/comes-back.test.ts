@@ -52,7 +52,9 @@ test('every page replaces a silently dead connection, and catches up with a hund
   forgetFailedRequests(...pages);
 });
 
-test('eight tabs of one browser are live at once; a hidden one closes its connection and catches up when it is shown', async () => {
+test('eight tabs of one browser are live at once; a hidden one closes its connection and catches up when it is shown', {
+  timeout: 180_000,
+}, async () => {
   // Over HTTP/1.1 a browser opens six connections.
   const others = Array<string>(6).fill('/postdata');
   const { pages } = await openLiveTabs(chromium.browser, network, '/', '/postdata', ...others);

@@ -87,7 +87,9 @@ test('gives no findings during the first day of a sensor, and says why', async (
     ...{ believable: null, airing: null, rebreathed: null },
     reasons: [
       expect.stringMatching(/^Sensor: /),
-      expect.stringMatching(/^Room: not known yet: .* and there are 23\.$/),
+      expect.stringMatching(
+        /^Room: not known yet: 24 hours of readings are needed, and the last 28 days have 23\.$/,
+      ),
     ],
   });
   expect(await airingsOf(server.url, 'New')).toEqual([]);

@@ -18,6 +18,13 @@ export interface FallForecast {
 /** A curve that isn't the fall of one opening says nothing about its course. */
 const BENT: FallForecast = { minutes: null, endPpm: null, isAtEnd: false };
 
+interface FallContext {
+  outdoor: number;
+  target: number;
+  usual: { slow: number; fast: number } | null;
+  reached: number | null;
+}
+
 /** The fewest points, and their least span in minutes. */
 const LEAST_POINTS = 4;
 const LEAST_MINUTES = 3;
@@ -31,8 +38,12 @@ const USUAL_RATE = 6;
 const USUAL_SPREAD = 0.7;
 /** The spread around the rates of earlier airings. Windows aren't opened equally wide. */
 const LEAST_SPREAD = 0.35;
-/** People rarely add more than this to the end of a fall, in PPM. */
+/**
+ * The usual excess over outdoor air at which a fall ends, in PPM: without earlier airings, and at the least. With earlier ones, half
+ * of the excess that they have reached, because a window is closed before the end of the fall.
+ */
 const USUAL_END_EXCESS = 250;
+const LEAST_END_EXCESS = 40;
 /** The smallest error of a point in PPM and as a share of CO2: rooms aren't mixed perfectly. */
 const LEAST_ERROR_PPM = 5;
 const LEAST_ERROR_SHARE = 0.007;
@@ -53,14 +64,11 @@ const MOST_MISFIT = 2.5;
  * @param points the fall, from the opening of the window
  * @param target in PPM
  * @param usual air changes an hour of earlier airings, the slower and the faster ones, or null
+ * @param reached the CO2 that earlier airings have usually reached, or null
  */
 export function forecastFall(
   points: Curve,
-  {
-    outdoor,
-    target,
-    usual,
-  }: { outdoor: number; target: number; usual: { slow: number; fast: number } | null },
+  { outdoor, target, usual, reached }: FallContext,
 ): FallForecast | null {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < LEAST_POINTS || last.minute - first.minute < LEAST_MINUTES)
@@ -70,6 +78,10 @@ export function forecastFall(
   const error = Math.max(LEAST_ERROR_PPM, LEAST_ERROR_SHARE * lowest, noiseOf(points));
   const middle = usual ? Math.log(Math.sqrt(usual.slow * usual.fast)) : Math.log(USUAL_RATE);
   const spread = usual ? Math.max(LEAST_SPREAD, Math.log(usual.fast / usual.slow)) : USUAL_SPREAD;
+  const usualExcess =
+    reached === null
+      ? USUAL_END_EXCESS
+      : Math.min(USUAL_END_EXCESS, Math.max(LEAST_END_EXCESS, (reached - outdoor) / 2));
   const mostExcess = Math.max(0, lowest - outdoor);
   const cases: { misfit: number; logWeight: number; end: number; now: number; minutes: number }[] = [];
   for (const rate of RATES) {
@@ -84,7 +96,7 @@ export function forecastFall(
         (sum, factor, j) => sum + ((at(points, j).co2 - end - height * factor) / error) ** 2,
         0,
       );
-      const prior = ((Math.log(rate) - middle) / spread) ** 2 / 2 + excess / USUAL_END_EXCESS;
+      const prior = ((Math.log(rate) - middle) / spread) ** 2 / 2 + excess / usualExcess;
       const now = end + height * at(factors, factors.length - 1);
       const minutes =
         now <= target

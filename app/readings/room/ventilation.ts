@@ -248,7 +248,11 @@ function currentAiring(context: AiringContext): CurrentAiring | null {
   const openMs = Math.max(ENOUGH_MINUTES, ENOUGH_INTERVALS * usualInterval(curve));
   if (!current && (!isStill || now - airing.to > openMs)) return null;
   const points = curve.filter(({ minute }) => minute >= airing.from && minute <= airing.to);
-  const forecast = forecastFall(points, { outdoor: sensor.baseline, target, usual: open });
+  const forecast = forecastFall(points, {
+    ...{ outdoor: sensor.baseline, target, usual: open },
+    reached:
+      airings.length < LEAST_AGREEING ? null : (upperMedian(airings.map(({ toPpm }) => toPpm)) ?? null),
+  });
   const isAtEnd = forecast?.isAtEnd ?? false;
   const isEnough = fall >= LEAST_FALL_PPM && (newest <= target || (isAtEnd && newest < rules.threshold));
   // An airing that ended above, without a plateau, was closed early.

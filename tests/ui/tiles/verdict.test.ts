@@ -464,7 +464,7 @@ describe('with findings about the room', () => {
     const airing = currentAiring({ since: new Date(START - 300_000).toISOString() });
     expect(verdict({ co2: 900, voc: 450 }, { airing })).toMatchObject({
       level: 'moderate',
-      headline: 'About 4 more minutes',
+      headline: 'About 4 more minutes of airing',
       detail: 'You are airing: CO2 fell from 1420 to 900 PPM in 5 min. VOC is 450 PPB.',
     });
     const enough = { ...airing, remaining_minutes: null, is_enough: true };
