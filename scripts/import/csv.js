@@ -28,6 +28,9 @@ import { FIELDS, findMetrics, normalized, sameName } from './columns.js';
  * @property {string} source
  * @property {boolean} given
  * @property {number} created_at
+ * @property {number} clock the column of the time of day, if `created_at` has only the date; else -1
+ * @property {string} offset from UTC, as the name of the time's column says it; else empty
+ * @property {import('./time.js').TimeOptions} times options that the name of the time's column says
  * @property {number} sensor
  * @property {import('./columns.js').MetricColumn[]} metrics
  * @property {string[]} taken descriptions of the columns for the user
@@ -52,7 +55,17 @@ const WIDE = [
   { source: 'InfluxDB', created_at: ['_time'], sensor: [] },
   {
     source: 'a table',
-    created_at: ['time', 'timestamp', 'datetime', 'date/time', 'date time'],
+    // PurpleAir, openSenseMap, and tables of Home Assistant's database.
+    created_at: [
+      'time',
+      'timestamp',
+      'datetime',
+      'date/time',
+      'date time',
+      'time_stamp',
+      'createdat',
+      'last_updated_ts',
+    ],
     sensor: ['sensor'],
   },
 ];
@@ -79,30 +92,64 @@ const PIECE_BYTES = 256 * 1024;
 /** The maximum length of a row in characters. */
 const ROW_LIMIT = 4 * PIECE_BYTES;
 
+/** The header is searched for in this many rows, because loggers write titles before it. */
+const PREAMBLE_ROWS = 30;
+const DELIMITERS = [',', ';', '\t', '|'];
+
 /**
- * Detects a file's delimiter, newline and columns from its first part.
+ * Detects a file's delimiter, newline and columns from its first part, and the number of rows before the header.
  *
  * @param {string} file
  * @param {ColumnNames} columns
  * @param {Units} [units]
  */
 export function inspectFile(file, columns, units = {}) {
-  const { header, delimiter, newline } = readHeader(file);
-  return { delimiter, newline, layout: findLayout(header, columns, units) };
+  const sample = readSample(file);
+  const newline = csvNewline(sample);
+  /** The failure of the row with the most columns, which is probably the header. @type {{ width: number, error: Error } | null} */
+  let failure = null;
+  for (const delimiter of delimitersOf(sample)) {
+    for (const [preamble, fields] of firstRows(sample, delimiter).entries()) {
+      if (isBlank(fields) || isAnnotation(fields)) continue;
+      try {
+        return { delimiter, newline, preamble, layout: findLayout(withoutHash(fields), columns, units) };
+      } catch (error) {
+        if (!(error instanceof ImportError)) throw error;
+        if (fields.length > (failure?.width ?? 0)) failure = { width: fields.length, error };
+      }
+    }
+  }
+  throw failure?.error ?? new ImportError('the file has no header line');
 }
 
 /**
- * Returns a file's header line, delimiter and newline.
+ * Returns a file's header line, which is its first row that isn't an annotation.
  *
  * @param {string} file
  */
 export function readHeader(file) {
   const sample = readSample(file);
-  const { data, meta } = Papa.parse(/** @type {string} */ (withoutMark(sample)), { preview: 100 });
-  const rows = /** @type {string[][]} */ (data);
+  const rows = firstRows(sample, delimitersOf(sample)[0] ?? ',');
   const header = rows.find((fields) => !isBlank(fields) && !isAnnotation(fields));
   if (!header) throw new ImportError('the file has no header line');
-  return { header, delimiter: meta.delimiter, newline: csvNewline(sample) };
+  return { header };
+}
+
+/** Returns the delimiters to try: that of a line `sep=;`, which Excel reads, or the likely one, and then all. @param {string} sample */
+function delimitersOf(sample) {
+  const text = withoutMark(sample);
+  const [, named] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? [];
+  const likely = named ?? Papa.parse(text, { preview: 100 }).meta.delimiter;
+  return [likely, ...DELIMITERS.filter((each) => each !== likely)];
+}
+
+/** @param {string} sample @param {string} delimiter */
+function firstRows(sample, delimiter) {
+  const { data } = Papa.parse(/** @type {string} */ (withoutMark(sample)), {
+    delimiter,
+    preview: PREAMBLE_ROWS,
+  });
+  return /** @type {string[][]} */ (data);
 }
 
 /**
@@ -110,7 +157,7 @@ export function readHeader(file) {
  * annotations that start with `#`.
  *
  * @param {string} file
- * @param {{ delimiter: string, newline: '\n' | '\r', columns: ColumnNames, units?: Units, where: import('./arguments.js').Condition[] }} options
+ * @param {{ delimiter: string, newline: '\n' | '\r', preamble?: number, columns: ColumnNames, units?: Units, where: import('./arguments.js').Condition[] }} options
  * @returns {AsyncGenerator<Row>}
  */
 export async function* readRows(file, options) {
@@ -122,9 +169,14 @@ export async function* readRows(file, options) {
   let chosen = whereIn(header, []);
   /** Columns of conditions that no table has contained yet. */
   const missing = new Set(options.where.map(({ column }) => column));
+  let before = options.preamble ?? 0;
   for await (const records of readRecords(file, options)) {
     for (const record of records) {
       const { line, fields, misquoted } = record;
+      if (before > 0) {
+        before -= 1;
+        continue;
+      }
       if (isBlank(fields) && !misquoted) continue;
       if (misquoted) {
         if (layout === null) throw new ImportError(`line ${line}: the header ${misquoted}`);
@@ -132,10 +184,12 @@ export async function* readRows(file, options) {
       } else if (isAnnotation(fields)) {
         layout = null;
       } else if (layout === null) {
-        layout = findLayout(fields, options.columns, options.units);
-        header = fields;
+        header = withoutHash(fields);
+        layout = findLayout(header, options.columns, options.units);
         chosen = whereIn(header, options.where);
         for (const { column, index } of chosen) if (index >= 0) missing.delete(column);
+      } else if (fields[0]?.startsWith('#')) {
+        // A comment, or the header again.
       } else if (fields[0] !== header[0] || fields.join('\n') !== header.join('\n')) {
         if (!chosen.every(({ index, value }) => fields[index]?.trim() === value)) continue;
         const ragged = isRagged(fields, header) ? raggedDetail(fields.length, header.length) : undefined;
@@ -221,9 +275,14 @@ export function isBlank(fields) {
   return fields.length <= 1 && !fields[0]?.trim();
 }
 
-/** @param {string[]} fields */
+/** Returns true for a row of InfluxDB's "Annotated CSV" about the table that follows. @param {string[]} fields */
 function isAnnotation([first = '']) {
-  return first.startsWith('#');
+  return /^#(group|datatype|default|constant|timezone)\b/.test(first);
+}
+
+/** Removes the `#` with which some programs begin a header. @param {string[]} fields */
+function withoutHash([first = '', ...others]) {
+  return [first.replace(/^#\s*/, ''), ...others];
 }
 
 /** @param {string} text */
@@ -284,8 +343,13 @@ function findLayout(header, columns, units = {}) {
       if (Math.min(...Object.values(found)) >= 0) return { kind: 'long', source, ...found };
     }
   }
+  const { date, clock } = timeColumns(header, columns, indexOf);
   for (const member of MEMBERS) {
-    if (columns[member] !== undefined && indexOf(columns[member]) < 0) {
+    if (
+      columns[member] !== undefined &&
+      indexOf(columns[member]) < 0 &&
+      !(member === 'created_at' && date >= 0)
+    ) {
       throw new ImportError(`the file has no column "${columns[member]}". It has: ${listed(header)}`);
     }
   }
@@ -293,22 +357,29 @@ function findLayout(header, columns, units = {}) {
   for (const { source, ...names } of WIDE) {
     const [created_at, sensor] = /** @type {const} */ (['created_at', 'sensor']).map((member) => {
       const candidates = columns[member] === undefined ? names[member] : [columns[member]];
-      return candidates.map(indexOf).find((index) => index >= 0) ?? -1;
+      if (member === 'created_at' && date >= 0) return date;
+      const index = candidates.map(indexOf).find((index) => index >= 0) ?? -1;
+      const isTime = member === 'created_at' && source === 'a table' && columns.created_at === undefined;
+      return index < 0 && isTime ? header.findIndex((each) => TIME_NAME.test(normalized(each))) : index;
     });
     if (created_at === undefined || created_at < 0 || sensor === undefined || metrics.length === 0) continue;
     // The ids of an airboard export aren't imported, because each server assigns its own.
     const id = source === 'airboard' ? indexOf('id') : -1;
-    const used = [created_at, sensor, id, ...metrics.map(({ index }) => index)];
+    const used = [created_at, clock, sensor, id, ...metrics.map(({ index }) => index)];
     const name = (/** @type {number} */ index) => `"${header[index]?.trim()}"`;
     return {
       kind: 'wide',
       source,
       given: MEMBERS.some((member) => columns[member] !== undefined),
       created_at,
+      clock,
+      ...timeRules(header[created_at] ?? ''),
       sensor,
       metrics,
       taken: [
-        `${name(created_at)} as created_at`,
+        clock < 0
+          ? `${name(created_at)} as created_at`
+          : `${name(created_at)} and ${name(clock)} as created_at`,
         ...metrics.map(({ taken }) => taken),
         ...(sensor < 0 ? [] : [`${name(sensor)} as sensor`]),
       ],
@@ -324,9 +395,44 @@ function findLayout(header, columns, units = {}) {
   throw new ImportError(`the file's columns are not known: ${listed(header)}.${reasons}\n${example(header)}`);
 }
 
+/** Names of times that say more, such as the format: `Time(dd/mm/yyyy)`, `Date Time, GMT+01:00`. */
+const TIME_NAME = /^(date[ /_-]?(and )?time|timestamp|time|zeitstempel)\b/;
+const DATE_NAME = /^(date|datum|fecha|data|dato)\b(?!.*(time|zeit|uhr|hora))/;
+const CLOCK_NAME = /^(time|zeit|uhrzeit|heure|hora|ora|tid|tijd)\b/;
+
+/**
+ * Returns the columns of the date and of the time of day, or -1 twice. The user names both as `created_at=Date+Time`.
+ *
+ * @param {string[]} header
+ * @param {ColumnNames} columns
+ * @param {(name: string) => number} indexOf
+ */
+function timeColumns(header, { created_at }, indexOf) {
+  const names = header.map(normalized);
+  const [date = -1, clock = -1] =
+    created_at === undefined
+      ? [DATE_NAME, CLOCK_NAME].map((name) => names.findIndex((each) => name.test(each)))
+      : indexOf(created_at) < 0
+        ? created_at.split('+').map(indexOf)
+        : [];
+  return date >= 0 && clock >= 0 ? { date, clock } : { date: -1, clock: -1 };
+}
+
+/** Returns what a column's name says of its times: an offset from UTC, and the order of day and month. @param {string} name */
+function timeRules(name) {
+  const [, offset = ''] = /(?:GMT|UTC) ?([+-]\d\d:?\d\d)/.exec(name) ?? [];
+  /** @type {import('./time.js').DateOrder | undefined} */
+  const dateOrder = /\bdd?\/mm?\b/i.test(name) ? 'dmy' : /\bmm?\/dd?\b/i.test(name) ? 'mdy' : undefined;
+  return { offset, times: dateOrder === undefined ? {} : { dateOrder } };
+}
+
+/** The maximum length of a file's names in a message: two lines of a terminal. */
+const NAMED_CHARACTERS = 160;
+
 /** @param {string[]} header */
 function listed(header) {
-  return header.map((name) => `"${name}"`).join(', ');
+  const text = header.map((name) => `"${name}"`).join(', ');
+  return text.length <= NAMED_CHARACTERS ? text : `${text.slice(0, NAMED_CHARACTERS)}…`;
 }
 
 /**
@@ -337,8 +443,12 @@ function listed(header) {
  */
 function example(header) {
   const names = header.map((name) => name.trim()).filter((name) => name !== '');
-  const time = names.find((name) => /time|date|zeit|datum/.test(normalized(name))) ?? 'Time';
-  const others = names.filter((name) => name !== time);
+  const { date, clock } = timeColumns(names, {}, () => -1);
+  const time =
+    date < 0
+      ? (names.find((name) => /time|date|zeit|datum/.test(normalized(name))) ?? 'Time')
+      : `${names[date]}+${names[clock]}`;
+  const others = names.filter((name) => !time.split('+').includes(name));
   const guessed = new Map();
   for (const name of others) {
     const field = likelyMetric(name);

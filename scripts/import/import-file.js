@@ -10,6 +10,7 @@ import { createProgress } from '../progress.js';
 import { importArguments } from './arguments.js';
 import { FIELDS, findMetrics } from './columns.js';
 import { countLines, inspectFile, readHeader } from './csv.js';
+import { isJson, jsonReadings } from './json.js';
 import { isNotesHeader, postNote, readNotes } from './notes.js';
 import { assertOneSeries, entitiesOf, longMetrics, readReadings } from './readings.js';
 import { batchSender } from './send.js';
@@ -39,6 +40,7 @@ await (isDryRun ? showReadings() : sendReadings());
 
 function hasNotes() {
   try {
+    if (isJson(file)) return false;
     return isNotesHeader(readHeader(file).header);
   } catch (error) {
     return failed(error);
@@ -77,19 +79,31 @@ async function importNotes() {
 
 async function openFile() {
   try {
-    const { delimiter, newline, layout } = inspectFile(file, columns, units);
+    if (isJson(file))
+      return {
+        readings: jsonReadings(file, sensor),
+        rows: countLines(file, '\n'),
+        taken: 'readings as JSON.',
+        untaken: [],
+      };
+    const { delimiter, newline, preamble, layout } = inspectFile(file, columns, units);
     const isUtc = layout.source === 'AirGradient' && columns.created_at === undefined;
     const options = {
       file,
       delimiter,
       newline,
+      preamble,
       layout,
       columns,
       units,
       where,
       sensor,
       // AirGradient's column is named "UTC Date/Time".
-      times: { ...times, timeZone: times.timeZone ?? (isUtc ? 'UTC' : undefined) },
+      times: {
+        ...times,
+        timeZone: times.timeZone ?? (isUtc ? 'UTC' : undefined),
+        dateOrder: times.dateOrder ?? (layout.kind === 'wide' ? layout.times.dateOrder : undefined),
+      },
     };
     if (layout.kind === 'wide') {
       const { given, source, faults, unused } = layout;
@@ -138,6 +152,10 @@ async function showReadings() {
     for await (const { line, reading, problem } of readings.items) {
       if (problem) refused.add(line, problem);
       if (reading) console.log(`line ${line}: ${JSON.stringify(reading)}`);
+      // The server refuses text that isn't a number.
+      for (const field of FIELDS)
+        if (reading && typeof reading[field] === 'string')
+          refused.add(line, `${field} must be a number, not "${reading[field]}"`);
       if (reading && ++shown >= SHOWN_READINGS) break;
     }
   } catch (error) {

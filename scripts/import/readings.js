@@ -1,5 +1,6 @@
 /** Converts the rows of a file to readings. */
 import { unguardFormula } from '../../app/readings/formula-guard.js';
+import { conversionFrom } from '../../app/readings/metric-units.js';
 import { ImportError } from '../fail.js';
 import { FIELDS, metricColumn } from './columns.js';
 import { readRows } from './csv.js';
@@ -22,6 +23,7 @@ import { formatTime, timeParser } from './time.js';
  * @property {string} delimiter
  * @property {'\n' | '\r'} newline
  * @property {import('./csv.js').Layout} layout
+ * @property {number} [preamble] the number of rows before the header
  * @property {ColumnNames} columns
  * @property {import('./columns.js').Units} [units]
  * @property {string | undefined} sensor overrides the names in the file; empty for the unnamed sensor
@@ -154,7 +156,7 @@ async function* wideItems(options, clock) {
     const values = valuesOf(
       layout.metrics.map(({ field, index, convert }) => [
         field,
-        sent(cleanValue(fields[index], delimiter), convert),
+        sent(withoutUnit(cleanValue(fields[index], delimiter), field), convert),
       ]),
     );
     if (Object.values(values).every((value) => value === null)) {
@@ -162,7 +164,7 @@ async function* wideItems(options, clock) {
       continue;
     }
     const named = unguardFormula(fields[layout.sensor]?.trim() ?? '');
-    const { time, problem } = readTime(clock, fields[layout.created_at], line, named);
+    const { time, problem } = readTime(clock, timeText(fields, layout), line, named);
     if (time === undefined) {
       yield { line, problem };
       continue;
@@ -231,6 +233,19 @@ function readTime(clock, text = '', line, sensor) {
     if (error instanceof ImportError) throw new ImportError(`line ${line}: ${error.message}`);
     throw error;
   }
+}
+
+/** Returns a row's time, which may be in two columns. @param {string[]} fields @param {import('./csv.js').WideLayout} layout */
+function timeText(fields, { created_at, clock, offset }) {
+  const date = fields[created_at]?.trim() ?? '';
+  const text = clock < 0 || date.includes(':') ? date : `${date} ${fields[clock]?.trim() ?? ''}`;
+  return text.includes(':') ? `${text}${offset}` : text;
+}
+
+/** Removes the metric's own unit from `612 ppm`. @param {string | null} value @param {MetricField} field */
+function withoutUnit(value, field) {
+  const [, number, unit] = /^([+-]?\d+(?:\.\d+)?)\s*([^\d\s.,].*)$/.exec(value ?? '') ?? [];
+  return number !== undefined && unit !== undefined && conversionFrom(unit, field) === null ? number : value;
 }
 
 /** @param {string | undefined} text @param {string} delimiter */

@@ -164,6 +164,11 @@ function onlyOrder(a, b, text) {
 
 /** @param {number[]} date @param {(string | undefined)[]} clock @param {string} text */
 function wallTime([year = 0, month = 0, day = 0], [hour, minute, second, decimals = '', half], text) {
+  if (hour === undefined) {
+    throw new RangeError(
+      `the time "${text}" is a date without a time of day. If another column has it, name both: --columns 'created_at=Date+Time'`,
+    );
+  }
   const hours = half ? (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0) : Number(hour ?? 0);
   const midnight = Date.UTC(year, month - 1, day);
   const seconds = hours * 3600 + Number(minute ?? 0) * 60 + Number(second ?? 0);

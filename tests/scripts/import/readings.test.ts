@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseColumns, parseUnits } from '../../../scripts/import/arguments.js';
 import { inspectFile } from '../../../scripts/import/csv.js';
+import { isJson, jsonReadings } from '../../../scripts/import/json.js';
 import { assertOneSeries, joinMetrics, readReadings } from '../../../scripts/import/readings.js';
 import { temporaryFolder } from '../../support/server/server';
 
@@ -16,9 +17,20 @@ interface Options {
 
 /** Reads a file as the import does: the readings to send, and the problems of other lines. */
 async function read(file: string, { columns = {}, units = {}, sensor, timeZone, where = [] }: Options = {}) {
-  const { delimiter, newline, layout } = inspectFile(file, columns, units);
-  const times = { timeZone };
-  const { items } = readReadings({ file, delimiter, newline, layout, columns, units, sensor, times, where });
+  const { delimiter, newline, preamble, layout } = inspectFile(file, columns, units);
+  const times = { timeZone, ...(layout.kind === 'wide' && layout.times) };
+  const { items } = readReadings({
+    file,
+    delimiter,
+    newline,
+    preamble,
+    layout,
+    columns,
+    units,
+    sensor,
+    times,
+    where,
+  });
   const read: unknown[] = [];
   for await (const { line, reading, problem, skipped } of items) {
     read.push([line, reading ?? problem ?? (skipped && 'skipped')]);
@@ -141,7 +153,7 @@ test.each([
     /--columns 'created_at=Datum,METRIC=Messwert' .*\n\nMETRIC is one of co2, voc, voc_index, .*, pressure$/s,
   ],
   ['\n\n', /has no header line/],
-  ['\u{feff}#only\n', /has no header line/],
+  ['\u{feff}#only\n', /columns are not known: "only"/],
 ])('refuses the header %j', (text, message) => {
   expect(() => inspectFile(fileWith(text), {})).toThrow(message);
 });
@@ -505,4 +517,80 @@ test('without the other metric, every row is a reading', async () => {
     [0, '400', null],
     [1, '401', null],
   ]);
+});
+
+const NOON = '2026-11-01T12:00:00.000Z';
+
+/** The first lines of files as programs and people write them, and the reading that they contain. */
+test.each<[name: string, text: string, reading: object]>([
+  ['a semicolon and two columns', 'time;co2\n2026-11-01 12:00:00;612\n', { co2: 612 }],
+  ['tabs and two columns', 'time\tco2\n2026-11-01 12:00:00\t612\n', { co2: 612 }],
+  [
+    'a blank line and a comment',
+    'time;co2\n\n# moved to the bedroom\n2026-11-01 12:00:00;612\n',
+    { co2: 612 },
+  ],
+  ['the delimiter for Excel', 'sep=;\nTime;CO2 [ppm]\n2026-11-01 12:00;612\n', { co2: 612 }],
+  [
+    'the date and the time of day apart, with decimal commas',
+    'Datum;Zeit;CO2 [ppm];Temperatur [°C]\n01.11.2026;12:00;612;21,5\n',
+    { co2: 612, temperature: 21.5 },
+  ],
+  ['the same in English', 'Date,Time,CO2\n2026-11-01,12:00:00,612\n', { co2: 612 }],
+  ['a header with a hash', '#time,co2\n2026-11-01 12:00:00,612\n', { co2: 612 }],
+  ['values with units', 'time,co2\n2026-11-01 12:00:00,612 ppm\n', { co2: 612 }],
+  [
+    'the titles of a HOBO logger',
+    '"Plot Title: Bedroom"\n"#","Date Time, GMT+01:00","Temp, °C","RH, %"\n1,2026-11-01 01:00:00 PM,21.5,44\n',
+    { temperature: 21.5, humidity: 44 },
+  ],
+  [
+    'the titles of Netatmo',
+    'Name;Long;Lat;ModuleName;ModuleType\nHome;13.4;52.5;Indoor;Indoor\nTimestamp;"Timezone : UTC";Temperature;Humidity;CO2\n1793534400;"2026/11/01 12:00:00";21.5;44;612\n',
+    { co2: 612, temperature: 21.5, humidity: 44 },
+  ],
+  [
+    'the app of Aranet',
+    'Time(dd/mm/yyyy),Carbon dioxide(ppm),Temperature(°C),Relative humidity(%),Atmospheric pressure(hPa)\n01/11/2026 12:00:00,612,21.5,44,1013.2\n',
+    { co2: 612, temperature: 21.5, humidity: 44, pressure: 1013.2 },
+  ],
+])('reads a file with %s', async (_, text, reading) => {
+  const items = await read(fileWith(text), { timeZone: 'UTC' });
+  expect(items.at(-1)).toEqual([expect.any(Number), { voc: null, co2: null, created_at: NOON, ...reading }]);
+});
+
+test('refuses a date without a time of day, and says how to name both columns', async () => {
+  const file = fileWith('day,co2\n2026-11-01,612\n');
+  expect(await read(file, { columns: { created_at: 'day' }, timeZone: 'UTC' })).toEqual([
+    [2, expect.stringContaining("name both: --columns 'created_at=Date+Time'")],
+  ]);
+  const two = fileWith('day,clock,co2\n2026-11-01,12:00,612\n');
+  const named = { columns: { created_at: 'day+clock' }, timeZone: 'UTC' };
+  expect(await read(two, named)).toEqual([[2, { voc: null, co2: 612, created_at: NOON }]]);
+});
+
+test("reads airboard's exports in JSON and NDJSON", async () => {
+  const reading = { id: 7, co2: 612, voc: null, pm25: 3.5, created_at: NOON, sensor: 'Bedroom' };
+  const line = JSON.stringify(reading);
+  for (const text of [
+    `${line}\n${line}\n`,
+    `[${line},${line}]`,
+    `[\n${line},\n${line}\n]\n`,
+    `[${line},\n${line}]\n`,
+  ]) {
+    const file = fileWith(text);
+    expect(isJson(file)).toBe(true);
+    const found: unknown[] = [];
+    for await (const item of jsonReadings(file, undefined).items) found.push(item.reading);
+    const { id: _, ...kept } = reading;
+    expect(found, text).toEqual([kept, kept]);
+  }
+  expect(isJson(fixture('airgradient'))).toBe(false);
+});
+
+test('a message names at most two lines of columns, and its command takes no PM1 for PM10', () => {
+  const file = fileWith(`${Array.from({ length: 400 }, (_, i) => `column ${i}`).join()}\n1\n`);
+  expect(() => inspectFile(file, {})).toThrow(/^.{1,250}\n/);
+  const purple = fileWith('when,pm1.0_cf_1,pm2.5_alt\n1,2,3\n');
+  expect(() => inspectFile(purple, {})).toThrow(/^(?!.*pm10=pm1\.0)/s);
 });
