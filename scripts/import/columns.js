@@ -8,10 +8,10 @@ import { ImportError } from '../fail.js';
 /** @typedef {import('../../app/readings/metric-units').Convert} Convert */
 /** @typedef {Partial<Record<MetricField, string>>} Units the units given by the user, by metric */
 /**
- * A column, entity or field with a metric. `convert` is missing if the values already have the table's unit. `taken` describes
- * the column for the user.
+ * A column, entity or field with a metric. `convert` is missing if the values already have the table's unit. `hasUnit` is true if
+ * the name or the user says the unit. `taken` describes the column for the user.
  *
- * @typedef {{ field: MetricField, index: number, name: string, taken: string, convert?: Convert }} MetricColumn
+ * @typedef {{ field: MetricField, index: number, name: string, taken: string, hasUnit: boolean, convert?: Convert }} MetricColumn
  */
 
 export const FIELDS = TABLE.map(({ field }) => field);
@@ -52,7 +52,7 @@ export function metricColumn(field, index, header, units) {
   const target = /** @type {string} */ (TABLE.find((row) => row.field === field)?.unit);
   const name = header.trim();
   const unit = units[field] ?? readName(header)?.unit;
-  const column = { field, index, name };
+  const column = { field, index, name, hasUnit: unit !== undefined };
   if (unit === undefined) return { ...column, taken: `"${name}" as ${field}` };
   const convert = conversionFrom(unit, field);
   if (convert === undefined) {

@@ -53,18 +53,13 @@ const WIDE = [
   { source: 'airboard', created_at: ['created_at'], sensor: ['sensor'] },
   { source: 'AirGradient', created_at: ['utc date/time'], sensor: ['location name'] },
   { source: 'InfluxDB', created_at: ['_time'], sensor: [] },
+  { source: 'PurpleAir', created_at: ['time_stamp'], sensor: ['sensor_index'] },
   {
     source: 'a table',
-    // PurpleAir, openSenseMap, and tables of Home Assistant's database.
+    // openSenseMap, PurpleAir's card, Airthings, and tables of Home Assistant's database.
     created_at: [
-      'time',
-      'timestamp',
-      'datetime',
-      'date/time',
-      'date time',
-      'time_stamp',
-      'createdat',
-      'last_updated_ts',
+      ...['time', 'timestamp', 'datetime', 'date/time', 'date time'],
+      ...['createdat', 'utcdatetime', 'recorded', 'last_updated_ts'],
     ],
     sensor: ['sensor'],
   },
@@ -188,8 +183,8 @@ export async function* readRows(file, options) {
         layout = findLayout(header, options.columns, options.units);
         chosen = whereIn(header, options.where);
         for (const { column, index } of chosen) if (index >= 0) missing.delete(column);
-      } else if (fields[0]?.startsWith('#')) {
-        // A comment, or the header again.
+      } else if (fields[0]?.startsWith('#') && fields.length < header.length) {
+        // A comment.
       } else if (fields[0] !== header[0] || fields.join('\n') !== header.join('\n')) {
         if (!chosen.every(({ index, value }) => fields[index]?.trim() === value)) continue;
         const ragged = isRagged(fields, header) ? raggedDetail(fields.length, header.length) : undefined;
@@ -353,7 +348,10 @@ function findLayout(header, columns, units = {}) {
       throw new ImportError(`the file has no column "${columns[member]}". It has: ${listed(header)}`);
     }
   }
-  const { metrics, faults } = findMetrics(header, columns, units);
+  const { metrics: all, faults } = findMetrics(header, columns, units);
+  // PurpleAir's VOC is on a scale of its own sensor.
+  const isPurpleAir = indexOf('time_stamp') >= 0 && columns.voc === undefined;
+  const metrics = isPurpleAir ? all.filter(({ field }) => field !== 'voc') : all;
   for (const { source, ...names } of WIDE) {
     const [created_at, sensor] = /** @type {const} */ (['created_at', 'sensor']).map((member) => {
       const candidates = columns[member] === undefined ? names[member] : [columns[member]];
@@ -423,7 +421,8 @@ function timeRules(name) {
   const [, offset = ''] = /(?:GMT|UTC) ?([+-]\d\d:?\d\d)/.exec(name) ?? [];
   /** @type {import('./time.js').DateOrder | undefined} */
   const dateOrder = /\bdd?\/mm?\b/i.test(name) ? 'dmy' : /\bmm?\/dd?\b/i.test(name) ? 'mdy' : undefined;
-  return { offset, times: dateOrder === undefined ? {} : { dateOrder } };
+  const isUtc = offset === '' && /^utc|\butc\b/i.test(name);
+  return { offset, times: { ...(dateOrder && { dateOrder }), ...(isUtc && { timeZone: 'UTC' }) } };
 }
 
 /** The maximum length of a file's names in a message: two lines of a terminal. */
@@ -446,7 +445,9 @@ function example(header) {
   const { date, clock } = timeColumns(names, {}, () => -1);
   const time =
     date < 0
-      ? (names.find((name) => /time|date|zeit|datum/.test(normalized(name))) ?? 'Time')
+      ? (names.find((name) => /time|date|zeit|datum/.test(normalized(name))) ??
+        names.find((name) => !likelyMetric(name)) ??
+        'Time')
       : `${names[date]}+${names[clock]}`;
   const others = names.filter((name) => !time.split('+').includes(name));
   const guessed = new Map();

@@ -101,7 +101,8 @@ async function openFile() {
       // AirGradient's column is named "UTC Date/Time".
       times: {
         ...times,
-        timeZone: times.timeZone ?? (isUtc ? 'UTC' : undefined),
+        timeZone:
+          times.timeZone ?? (isUtc ? 'UTC' : layout.kind === 'wide' ? layout.times.timeZone : undefined),
         dateOrder: times.dateOrder ?? (layout.kind === 'wide' ? layout.times.dateOrder : undefined),
       },
     };

@@ -1,6 +1,7 @@
 /** Converts the rows of a file to readings. */
 import { unguardFormula } from '../../app/readings/formula-guard.js';
-import { conversionFrom } from '../../app/readings/metric-units.js';
+import { TABLE } from '../../app/readings/metric-table.js';
+import { conversionFrom, likelyUnit } from '../../app/readings/metric-units.js';
 import { ImportError } from '../fail.js';
 import { FIELDS, metricColumn } from './columns.js';
 import { readRows } from './csv.js';
@@ -163,6 +164,11 @@ async function* wideItems(options, clock) {
       yield { line, skipped: true };
       continue;
     }
+    const doubt = layout.source === 'airboard' ? undefined : doubtfulUnit(layout.metrics, values);
+    if (doubt) {
+      yield { line, problem: doubt };
+      continue;
+    }
     const named = unguardFormula(fields[layout.sensor]?.trim() ?? '');
     const { time, problem } = readTime(clock, timeText(fields, layout), line, named);
     if (time === undefined) {
@@ -233,6 +239,23 @@ function readTime(clock, text = '', line, sensor) {
     if (error instanceof ImportError) throw new ImportError(`line ${line}: ${error.message}`);
     throw error;
   }
+}
+
+/**
+ * Returns why a row's values are doubtful: one without a unit is probably in another unit than the metric's.
+ *
+ * @param {import('./columns.js').MetricColumn[]} metrics
+ * @param {Values} values
+ */
+function doubtfulUnit(metrics, values) {
+  for (const { field, name, hasUnit } of metrics) {
+    const value = values[field];
+    const unit = hasUnit || typeof value !== 'number' ? null : likelyUnit(field, value);
+    if (!unit) continue;
+    const own = TABLE.find((row) => row.field === field)?.unit;
+    return `"${name}" is ${value} without a unit, which may be ${unit}: add --units ${field}=${unit}, or ${field}=${own}`;
+  }
+  return undefined;
 }
 
 /** Returns a row's time, which may be in two columns. @param {string[]} fields @param {import('./csv.js').WideLayout} layout */

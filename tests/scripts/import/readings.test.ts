@@ -559,6 +559,27 @@ test.each<[name: string, text: string, reading: object]>([
   expect(items.at(-1)).toEqual([expect.any(Number), { voc: null, co2: null, created_at: NOON, ...reading }]);
 });
 
+test('reads a download of PurpleAir: a sensor per index, no VOC of its own scale, and °F only by the user', async () => {
+  const file = fileWith(
+    'time_stamp,sensor_index,temperature,voc,pm2.5_alt\n1793534400,131,77,120,3.5\n1793534400,132,78,121,3.6\n',
+  );
+  const doubt =
+    '"temperature" is 77 without a unit, which may be °F: add --units temperature=°F, or temperature=°C';
+  expect((await read(file))[0]).toEqual([2, doubt]);
+  const values = { voc: null, co2: null, created_at: NOON };
+  expect(await read(file, { units: parseUnits('temperature=°F') })).toEqual([
+    [2, { ...values, temperature: 25, pm25: 3.5, sensor: '131' }],
+    [3, { ...values, temperature: expect.closeTo(25.56, 2), pm25: 3.6, sensor: '132' }],
+  ]);
+});
+
+test('asks for the unit of a pressure in Pa, and stores the rows of a sensor named #1', async () => {
+  const pascal = fileWith('time,pressure\n2026-11-01T12:00:00Z,98765\n');
+  expect(await read(pascal)).toEqual([[2, expect.stringContaining('add --units pressure=Pa')]]);
+  const named = fileWith('sensor,time,co2\n#1,2026-11-01T12:00:00Z,612\n');
+  expect(await read(named)).toEqual([[2, { co2: 612, voc: null, created_at: NOON, sensor: '#1' }]]);
+});
+
 test('refuses a date without a time of day, and says how to name both columns', async () => {
   const file = fileWith('day,co2\n2026-11-01,612\n');
   expect(await read(file, { columns: { created_at: 'day' }, timeZone: 'UTC' })).toEqual([
