@@ -309,7 +309,7 @@ describe('devices', () => {
     expect(setting('airgradient').AIRGRADIENT).toHaveLength(2);
     expect(setting('mqtt').mqtt).toMatchObject({ host: '192.168.1.10', topics: ['airboard/+/reading'] });
     const [, publish = '', topics = ''] = recipes('mqtt');
-    const rule = recipes('mqtt').find((recipe) => recipe.includes('ENDON')) ?? '';
+    const [rule = ''] = recipes('mqtt', 'Names');
     const MQTT_TOPIC = topics.trim().replace('MQTT_TOPIC=', '');
     expect(parseEnv({ MQTT_URL: 'mqtt://192.168.1.10', MQTT_TOPIC }).mqtt?.topics).toHaveLength(4);
     const messages = [
