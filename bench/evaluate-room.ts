@@ -32,8 +32,8 @@ import {
   realAirings,
   ventilationOf,
 } from '../app/readings/room/ventilation';
+import { seeded } from '../tests/support/readings/simulated-room';
 import { evaluateSimulated } from './evaluate-simulated';
-import { seeded } from './simulated-rooms';
 
 const DAY = 1440;
 const SEED = 20_261_124;

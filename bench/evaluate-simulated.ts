@@ -3,7 +3,6 @@ import { at } from '../app/readings/at';
 import { quantile } from '../app/readings/quantiles';
 import { judgeSensor } from '../app/readings/room/believability';
 import type { Airing } from '../app/readings/room/find-airings';
-import { OUTDOOR_PPM } from '../app/readings/room/physics';
 import { findingsOf, LEAD_MINUTES, type RoomFindings } from '../app/readings/room/room-findings';
 import {
   closedAirChanges,
@@ -13,10 +12,10 @@ import {
   ventilationOf,
 } from '../app/readings/room/ventilation';
 import type { VentilationAnswer } from '../app/readings/room/ventilation-answer';
+import { RULES } from '../tests/support/readings/simulated-room';
 import { DAYS, type SimulatedRoom, START, simulatedRooms, type TrueAiring } from './simulated-rooms';
 
 const DAY = 1440;
-const RULES = { outdoor: OUTDOOR_PPM, threshold: 1000 };
 /** Answers are asked for on the days from this one on. */
 const FIRST_DAY = 14;
 /** The answers about an airing are those until this many minutes after it. */

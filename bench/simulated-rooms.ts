@@ -4,6 +4,7 @@
  */
 import type { CurvePoint } from '../app/readings/room/curve';
 import { ENOUGH_EXCESS_PPM } from '../app/readings/room/ventilation';
+import { normal, OUTDOOR as OUTDOOR_PPM, seeded } from '../tests/support/readings/simulated-room';
 
 export const DAYS = 28;
 const DAY = 1440;
@@ -11,7 +12,6 @@ const DAY = 1440;
 export const START = Date.UTC(2026, 9, 29) / 60_000;
 const STEP_MINUTES = 0.5;
 const HOURS = STEP_MINUTES / 60;
-const OUTDOOR_PPM = 425;
 /** CO2 of a person awake, in PPM an hour in 1 m³. Asleep two thirds. */
 const PERSON = 18_000;
 const ASLEEP = 2 / 3;
@@ -338,16 +338,4 @@ function sensed(co2: number, minute: number, variation: Variation, random: () =>
     value = Math.max(estimateFloor, estimateFloor + 1.3 * (co2 - 560) + wave);
   }
   return Math.max(floor, Math.round(value / step) * step);
-}
-
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-function normal(random: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

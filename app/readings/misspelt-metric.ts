@@ -29,7 +29,7 @@ const OTHER_SPELLINGS: Partial<Record<MetricField, string[]>> = {
 
 /**
  * The metrics by their other spellings in lower case without punctuation: aliases, each name also with its unit (`co2ppm`), and
- * CO2 with a zero, and `OTHER_SPELLINGS`.
+ * `OTHER_SPELLINGS`.
  */
 const BY_SPELLING = new Map<string, Metric>([
   ...METRICS.flatMap((metric) => {

@@ -28,6 +28,7 @@ export function matchesTopic(filter: string, topic: string): boolean {
 
 /** The largest message of Zigbee2MQTT or Tasmota in bytes, as large as a post of one reading. */
 const JSON_LIMIT = 16 * 1024;
+const TOO_LONG = Symbol('a message over JSON_LIMIT');
 export const RETAINED = 'is retained by the broker and has no time, so it may be of any age';
 
 /** A device that says whether it is connected: `online`, or `{"state":"online"}`. */
@@ -60,8 +61,9 @@ export function readMessage(
     const isStatestream = levels.some((level) => STATESTREAM.test(level));
     return readNumber(names, sensor, levels.at(-2) ?? '', String(payload), isRetained, isStatestream);
   }
-  const sent = payload.length > JSON_LIMIT ? null : jsonOf(payload);
+  const sent = payload.length > JSON_LIMIT ? TOO_LONG : jsonOf(payload);
   const members = Array.isArray(sent) ? {} : membersOf(sent);
+  const state = { sent, members, isRetained };
   if (isTasmota(levels, members)) {
     const sensor =
       named ??
@@ -69,10 +71,10 @@ export function readMessage(
         .slice(0, -1)
         .filter((level) => level !== 'tele')
         .join('/');
-    return readState(tasmotaState, names, sensor, payload, isRetained);
+    return readState(tasmotaState, names, sensor, state);
   }
   if (isZigbee(levels, members)) {
-    return readState(zigbeeState, names, named ?? levels.slice(1).join('/'), payload, isRetained);
+    return readState(zigbeeState, names, named ?? levels.slice(1).join('/'), state);
   }
   return { kind: 'post', translate: (sent) => ownReading(sent, named, isRetained) };
 }
@@ -134,17 +136,22 @@ function placeOf(place: string, sensor: string): string {
     .join('_');
 }
 
+/** A parsed message. `sent` is undefined if it isn't JSON, and `members` are empty if it isn't an object. */
+interface SentState {
+  sent: unknown;
+  members: Record<string, unknown>;
+  isRetained: boolean;
+}
+
 function readState(
   read: (names: NameSettings, sensor: string, members: Record<string, unknown>) => DeviceState,
   names: NameSettings,
   sensor: string,
-  payload: Buffer | string,
-  isRetained: boolean,
+  { sent, members, isRetained }: SentState,
 ): MqttMessage {
-  if (payload.length > JSON_LIMIT) return { kind: 'ignored', reason: `is over ${JSON_LIMIT / 1024} KiB` };
-  const sent = jsonOf(payload);
+  if (sent === TOO_LONG) return { kind: 'ignored', reason: `is over ${JSON_LIMIT / 1024} KiB` };
   if (sent === undefined) return { kind: 'ignored', reason: 'is not JSON' };
-  const { values, time, remarks } = read(names, sensor, Array.isArray(sent) ? {} : membersOf(sent));
+  const { values, time, remarks } = read(names, sensor, members);
   // A device whose clock is wrong or ahead gets the server's time.
   const created_at = parseSentTime(time, () => undefined, Date.now());
   if (isRetained && created_at === undefined) return { kind: 'ignored', reason: RETAINED };

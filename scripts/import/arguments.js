@@ -121,7 +121,7 @@ function parseCondition(text) {
  * may have removed them.
  *
  * @param {string} [text]
- * @returns {import('./csv.js').ColumnNames}
+ * @returns {import('./layout.js').ColumnNames}
  */
 export function parseColumns(text = '') {
   /** @type {Record<string, string>} */

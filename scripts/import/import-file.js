@@ -87,7 +87,7 @@ async function openFile() {
         untaken: [],
       };
     const { delimiter, newline, preamble, layout } = inspectFile(file, columns, units);
-    const isUtc = layout.source === 'AirGradient' && columns.created_at === undefined;
+    const said = layout.kind === 'wide' ? layout.times : {};
     const options = {
       file,
       delimiter,
@@ -98,12 +98,10 @@ async function openFile() {
       units,
       where,
       sensor,
-      // AirGradient's column is named "UTC Date/Time".
+      // What the user says counts more than the name of the time's column.
       times: {
-        ...times,
-        timeZone:
-          times.timeZone ?? (isUtc ? 'UTC' : layout.kind === 'wide' ? layout.times.timeZone : undefined),
-        dateOrder: times.dateOrder ?? (layout.kind === 'wide' ? layout.times.dateOrder : undefined),
+        timeZone: times.timeZone ?? said.timeZone,
+        dateOrder: times.dateOrder ?? said.dateOrder,
       },
     };
     if (layout.kind === 'wide') {
@@ -151,12 +149,9 @@ async function showReadings() {
   let shown = 0;
   try {
     for await (const { line, reading, problem } of readings.items) {
-      if (problem) refused.add(line, problem);
-      if (reading) console.log(`line ${line}: ${JSON.stringify(reading)}`);
-      // The server refuses text that isn't a number.
-      for (const field of FIELDS)
-        if (reading && typeof reading[field] === 'string')
-          refused.add(line, `${field} must be a number, not "${reading[field]}"`);
+      const fault = problem ?? (reading && textIn(reading));
+      if (fault) refused.add(line, fault);
+      else if (reading) console.log(`line ${line}: ${JSON.stringify(reading)}`);
       if (reading && ++shown >= SHOWN_READINGS) break;
     }
   } catch (error) {
@@ -164,6 +159,12 @@ async function showReadings() {
   }
   for (const line of untaken) console.log(line);
   console.log('Nothing was sent (--dry-run).');
+}
+
+/** Returns why the server would refuse a reading with text for a number; undefined for other readings. @param {Reading} reading */
+function textIn(reading) {
+  const field = FIELDS.find((each) => typeof reading[each] === 'string');
+  return field && `${field} must be a number, not "${reading[field]}"`;
 }
 
 async function sendReadings() {

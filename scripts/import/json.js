@@ -1,14 +1,10 @@
 /** Reads airboard's own exports in JSON (an array) and NDJSON (a reading a line). */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { ImportError } from '../fail.js';
 import { FIELDS } from './columns.js';
 import { readSample } from './csv.js';
 
 /** @typedef {import('./readings.js').Item} Item */
-
-/** The longest line in characters. An array may be on one line. */
-const LINE_LIMIT = 256 * 1024 * 1024;
 
 /** @param {string} file */
 export function isJson(file) {
@@ -29,40 +25,37 @@ async function* jsonItems(file, givenSensor) {
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
     line += 1;
-    if (text.length > LINE_LIMIT)
-      throw new ImportError(`line ${line}: is over ${LINE_LIMIT} characters long`);
-    for (const sent of parsedLine(text.replace(/^\uFEFF/, '').trim(), line)) {
-      const { created_at, sensor: named, ...members } = sent;
+    for (const sent of parsedLine(text)) {
+      const { created_at, sensor: named, ...members } = sent ?? {};
       if (typeof created_at !== 'string') {
-        yield { line, problem: 'created_at is missing' };
+        const problem = sent === undefined ? 'is not a reading as JSON' : 'created_at is missing';
+        yield { line, problem };
         continue;
       }
       const values = Object.fromEntries(
         FIELDS.flatMap((field) => (field in members ? [[field, members[field]]] : [])),
       );
       const sensor = givenSensor ?? named;
-      yield { line, reading: { co2: null, voc: null, ...values, created_at, ...(sensor ? { sensor } : {}) } };
+      yield { line, reading: { co2: null, voc: null, ...values, created_at, ...(sensor && { sensor }) } };
     }
   }
 }
 
 /**
- * Returns the readings of a line: an object, one of an array that spans several lines, or a whole array.
+ * Returns the readings of a line: one, or those of an array. An array may span lines, with its brackets and commas at their ends.
+ * A line that isn't JSON gives undefined.
  *
  * @param {string} text
- * @param {number} line
- * @returns {Record<string, any>[]}
+ * @returns {(Record<string, any> | null | undefined)[]}
  */
-function parsedLine(text, line) {
-  const item = text.replace(/,$/, '');
-  if (item === '' || item === '[' || item === ']') return [];
-  for (const each of [item, item.replace(/^\[/, ''), item.replace(/\]$/, '')]) {
-    try {
-      const parsed = JSON.parse(each);
-      return Array.isArray(parsed) ? parsed : [parsed];
-    } catch {}
+function parsedLine(text) {
+  const items = text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .replace(/^\[|\]$|^,|,$/g, '');
+  try {
+    return JSON.parse(`[${items}]`);
+  } catch {
+    return [undefined];
   }
-  throw new ImportError(
-    `line ${line}: is not a reading as JSON. Export as NDJSON or CSV, one reading a line`,
-  );
 }

@@ -7,7 +7,7 @@ import { FIELDS, metricColumn } from './columns.js';
 import { readRows } from './csv.js';
 import { formatTime, timeParser } from './time.js';
 
-/** @typedef {import('./csv.js').ColumnNames} ColumnNames */
+/** @typedef {import('./layout.js').ColumnNames} ColumnNames */
 /** @typedef {import('./columns.js').MetricField} MetricField */
 /** @typedef {import('./columns.js').Convert} Convert */
 /** @typedef {Partial<Record<MetricField, number | string | null>>} Values */
@@ -23,7 +23,7 @@ import { formatTime, timeParser } from './time.js';
  * @property {string} file
  * @property {string} delimiter
  * @property {'\n' | '\r'} newline
- * @property {import('./csv.js').Layout} layout
+ * @property {import('./layout.js').Layout} layout
  * @property {number} [preamble] the number of rows before the header
  * @property {ColumnNames} columns
  * @property {import('./columns.js').Units} [units]
@@ -36,7 +36,7 @@ import { formatTime, timeParser } from './time.js';
 const NO_VALUE = /^(|-|na|n\/a|nan|null|none|unavailable|unknown)$/i;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** A number with a decimal comma, which is possible only if the delimiter is another character. */
-const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+const DECIMAL_COMMA = /^[+-]?\d+,\d+(?![\d,.])/;
 
 /**
  * Reads a file's readings in the order of its lines, or in the order of time if it has one metric per row.
@@ -157,7 +157,7 @@ async function* wideItems(options, clock) {
     const values = valuesOf(
       layout.metrics.map(({ field, index, convert }) => [
         field,
-        sent(withoutUnit(cleanValue(fields[index], delimiter), field), convert),
+        sent(...withoutUnit(cleanValue(fields[index], delimiter), field, convert)),
       ]),
     );
     if (Object.values(values).every((value) => value === null)) {
@@ -258,17 +258,25 @@ function doubtfulUnit(metrics, values) {
   return undefined;
 }
 
-/** Returns a row's time, which may be in two columns. @param {string[]} fields @param {import('./csv.js').WideLayout} layout */
+/** Returns a row's time, which may be in two columns. @param {string[]} fields @param {import('./layout.js').WideLayout} layout */
 function timeText(fields, { created_at, clock, offset }) {
   const date = fields[created_at]?.trim() ?? '';
   const text = clock < 0 || date.includes(':') ? date : `${date} ${fields[clock]?.trim() ?? ''}`;
   return text.includes(':') ? `${text}${offset}` : text;
 }
 
-/** Removes the metric's own unit from `612 ppm`. @param {string | null} value @param {MetricField} field */
-function withoutUnit(value, field) {
+/**
+ * Returns a value such as `612 ppm` or `68 °F` as a number, and its conversion. Any other value is returned unchanged.
+ *
+ * @param {string | null} value
+ * @param {MetricField} field
+ * @param {Convert} [convert] the conversion of the column's values
+ * @returns {[string | null, Convert?]}
+ */
+function withoutUnit(value, field, convert) {
   const [, number, unit] = /^([+-]?\d+(?:\.\d+)?)\s*([^\d\s.,].*)$/.exec(value ?? '') ?? [];
-  return number !== undefined && unit !== undefined && conversionFrom(unit, field) === null ? number : value;
+  const own = number === undefined || unit === undefined ? undefined : conversionFrom(unit, field);
+  return number === undefined || own === undefined ? [value, convert] : [number, own ?? undefined];
 }
 
 /** @param {string | undefined} text @param {string} delimiter */

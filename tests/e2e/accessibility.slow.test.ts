@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
-import { violationsInAnyScheme, violationsOfLayout, violationsOn } from '../support/browser/legible';
+import { violationsInAnyScheme, violationsOn } from '../support/browser/legible';
 import { openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer, startServerWith } from '../support/server/server';
@@ -233,8 +233,7 @@ describe('every page, with every kind of sensor and without readings', () => {
           const widest = () => page.evaluate(() => document.documentElement.scrollWidth);
           await expect.poll(widest, { message }).toBe(width);
           // Colours are the same at any width, and most pages have those of the pages above.
-          const findColors = path === '/' ? violationsInAnyScheme : violationsOn;
-          const find = width === 320 ? findColors : violationsOfLayout;
+          const find = width === 320 && path === '/' ? violationsInAnyScheme : violationsOn;
           expect(await find(page, ['moderate', 'serious', 'critical']), message).toEqual([]);
         }
       }

@@ -52,11 +52,11 @@ test('every page replaces a silently dead connection, and catches up with a hund
   forgetFailedRequests(...pages);
 });
 
-test('eight tabs of one browser are live at once; a hidden one closes its connection and catches up when it is shown', {
+test('twelve tabs of one browser are live at once; a hidden one closes its connection and catches up when it is shown', {
   timeout: 180_000,
 }, async () => {
   // Over HTTP/1.1 a browser opens six connections.
-  const others = Array<string>(6).fill('/postdata');
+  const others = Array<string>(10).fill('/postdata');
   const { pages } = await openLiveTabs(chromium.browser, network, '/', '/postdata', ...others);
   const [hidden, panel] = pages;
   await post(server.url, { co2: 555, voc: 55 });

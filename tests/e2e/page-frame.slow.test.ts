@@ -254,39 +254,42 @@ describe('large values', () => {
   const scrollsSideways = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-  test('at 320 px large values are neither cut nor wrapped, on the dashboard, /chart and /history', async () => {
-    const context = await chromium.browser.newContext({ viewport: { width: 320, height: 844 } });
-    await watchCanvas(context);
-    await context.addInitScript(noteTexts);
-    const page = await openTab(context);
-    for (const sensor of sensors) {
-      const isFaulty = sensor !== sensors[0];
-      for (const path of ['/?range=10MIN&', '/chart?range=10MIN&', '/history?span=week&']) {
-        await page.goto(`${server.url}${path}sensor=${encodeURIComponent(sensor)}`);
-        await chartOf(page).waitFor();
-        // Without measurements, the axis has no numbers.
-        await until(async () => isFaulty || (await drawingOn(page)).texts.includes('0'));
-        expect(await cutTexts(page), path).toEqual([]);
-        const links = await page.evaluate(overflowing, '[aria-label=Sensors] a span.font-bold');
-        expect(links, path).toEqual([]);
-        expect(await scrollsSideways(page), path).toBe(false);
+  test.each([320, 390])(
+    'at %d px large values are neither cut nor wrapped, on the dashboard, /chart and /history',
+    async (width) => {
+      const context = await chromium.browser.newContext({ viewport: { width, height: 844 } });
+      await watchCanvas(context);
+      await context.addInitScript(noteTexts);
+      const page = await openTab(context);
+      for (const sensor of sensors) {
+        const isFaulty = sensor !== sensors[0];
+        for (const path of ['/?range=10MIN&', '/chart?range=10MIN&', '/history?span=week&']) {
+          await page.goto(`${server.url}${path}sensor=${encodeURIComponent(sensor)}`);
+          await chartOf(page).waitFor();
+          // Without measurements, the axis has no numbers.
+          await until(async () => isFaulty || (await drawingOn(page)).texts.includes('0'));
+          expect(await cutTexts(page), path).toEqual([]);
+          const links = await page.evaluate(overflowing, '[aria-label=Sensors] a span.font-bold');
+          expect(links, path).toEqual([]);
+          expect(await scrollsSideways(page), path).toBe(false);
+        }
+        await waitForHistory(page);
+        const numbers = numbersOf(page, 'CO2');
+        await (isFaulty ? numbers.getByText('fault') : numbers.getByRole('definition').first()).waitFor();
+        await until(() => page.evaluate(() => !document.querySelector('section[aria-busy=true]')));
+        for (const figure of await page.locator('dl dd').all()) {
+          const { height } = (await figure.boundingBox()) ?? {};
+          expect(height, `${await figure.innerText()} is on one line`).toBeLessThan(40);
+        }
+        expect(await page.evaluate(overflowing, 'dl dd')).toEqual([]);
+        if (isFaulty) continue;
+        await page.getByText('As a table').click();
+        expect(await page.evaluate(labelsOutside, 'svg[role=img] text')).toEqual([]);
+        expect(await scrollsSideways(page), 'with the table').toBe(false);
       }
-      await waitForHistory(page);
-      const numbers = numbersOf(page, 'CO2');
-      await (isFaulty ? numbers.getByText('fault') : numbers.getByRole('definition').first()).waitFor();
-      await until(() => page.evaluate(() => !document.querySelector('section[aria-busy=true]')));
-      for (const figure of await page.locator('dl dd').all()) {
-        const { height } = (await figure.boundingBox()) ?? {};
-        expect(height, `${await figure.innerText()} is on one line`).toBeLessThan(40);
-      }
-      expect(await page.evaluate(overflowing, 'dl dd')).toEqual([]);
-      if (isFaulty) continue;
-      await page.getByText('As a table').click();
-      expect(await page.evaluate(labelsOutside, 'svg[role=img] text')).toEqual([]);
-      expect(await scrollsSideways(page), 'with the table').toBe(false);
-    }
-    await context.close();
-  });
+      await context.close();
+    },
+  );
 
   test('the strip abbreviates large values', async () => {
     const [, large = ''] = sensors;

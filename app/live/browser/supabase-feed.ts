@@ -108,8 +108,7 @@ function listen(project: Project, listener: FeedListener): () => void {
 
   function replace(): void {
     // Both timers may be due at once, and the second one would close what the first one opened.
-    for (const timer of [timers.next, timers.reset]) clearTimeout(timer);
-    timers.reset = undefined;
+    stopTimers();
     close();
     open();
   }
@@ -123,9 +122,13 @@ function listen(project: Project, listener: FeedListener): () => void {
     timers.next = setTimeout(act, ms);
   }
 
-  function connected(): void {
-    for (const timer of [timers.next, timers.reset]) clearTimeout(timer);
+  function stopTimers(): void {
+    for (const timer of Object.values(timers)) clearTimeout(timer);
     timers.reset = undefined;
+  }
+
+  function connected(): void {
+    stopTimers();
     connectedAt = Date.now();
     isUnpublished = false;
     listener.onConnected();
@@ -188,7 +191,7 @@ function listen(project: Project, listener: FeedListener): () => void {
   close();
   open();
   return () => {
-    for (const timer of Object.values(timers)) clearTimeout(timer);
+    stopTimers();
     close();
   };
 }

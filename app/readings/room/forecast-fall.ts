@@ -1,6 +1,7 @@
 import { at } from '../at';
 import { upperMedian } from '../quantiles';
 import type { Curve } from './curve';
+import type { Airing } from './find-airings';
 
 /** The course of CO2 while a window stays open and the same people stay in the room. */
 export interface FallForecast {
@@ -19,9 +20,12 @@ export interface FallForecast {
 const BENT: FallForecast = { minutes: null, endPpm: null, isAtEnd: false };
 
 interface FallContext {
+  /** CO2 of outdoor air, and of good air, in PPM. */
   outdoor: number;
   target: number;
+  /** Air changes an hour of earlier airings, the slower and the faster ones; null if unknown. */
   usual: { slow: number; fast: number } | null;
+  /** The CO2 that earlier airings have usually reached; null if unknown. */
   reached: number | null;
 }
 
@@ -47,11 +51,13 @@ const LEAST_END_EXCESS = 40;
 /** The smallest error of a point in PPM and as a share of CO2: rooms aren't mixed perfectly. */
 const LEAST_ERROR_PPM = 5;
 const LEAST_ERROR_SHARE = 0.007;
+/** The noise is that of this many latest points. */
+const NOISE_POINTS = 60;
 /** The shares of the probability below and above the range of minutes. */
 const [BELOW, ABOVE] = [0.05, 0.95];
 /** The least probability with which an end above the target is said, and the most with which minutes are. */
 const LEAST_SURE = 0.75;
-const MOST_DOUBT = 0.2;
+const MOST_DOUBT = 0.3;
 /** CO2 is at the end of its fall within this share of the fall. */
 const END_SHARE = 0.1;
 /** A curve whose best fit has a greater squared error than this many times that of its points isn't one fall: it has a bend. */
@@ -61,21 +67,21 @@ const MOST_MISFIT = 2.5;
  * Compares pairs of air changes and ends of the fall by how well they explain the points: C(t) = Cend + (C0 − Cend) e^(−A t),
  * the mass balance with a constant source (`physics.ts`). Null with too few points.
  *
- * @param points the fall, from the opening of the window
- * @param target in PPM
- * @param usual air changes an hour of earlier airings, the slower and the faster ones, or null
- * @param reached the CO2 that earlier airings have usually reached, or null
+ * @param curve CO2 before the fall too, which shows the sensor's noise
+ * @param fall from the opening of the window, in minutes
  */
 export function forecastFall(
-  points: Curve,
+  curve: Curve,
+  { from, to }: Pick<Airing, 'from' | 'to'>,
   { outdoor, target, usual, reached }: FallContext,
 ): FallForecast | null {
+  const points = curve.filter(({ minute }) => minute >= from && minute <= to);
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < LEAST_POINTS || last.minute - first.minute < LEAST_MINUTES)
     return null;
   const hours = points.map(({ minute }) => (minute - first.minute) / 60);
   const lowest = Math.min(...points.map(({ co2 }) => co2));
-  const error = Math.max(LEAST_ERROR_PPM, LEAST_ERROR_SHARE * lowest, noiseOf(points));
+  const error = Math.max(LEAST_ERROR_PPM, LEAST_ERROR_SHARE * lowest, noiseOf(curve.slice(-NOISE_POINTS)));
   const middle = usual ? Math.log(Math.sqrt(usual.slow * usual.fast)) : Math.log(USUAL_RATE);
   const spread = usual ? Math.max(LEAST_SPREAD, Math.log(usual.fast / usual.slow)) : USUAL_SPREAD;
   const usualExcess =

@@ -245,16 +245,16 @@ function currentAiring(context: AiringContext): CurrentAiring | null {
   const fall = airing.fromPpm - airing.toPpm;
   // If the window was closed early, CO2 rises again, and the airing wasn't enough.
   const isStill = newest <= airing.toPpm + Math.max(STILL_PPM, STILL_SHARE * fall);
-  const openMs = Math.max(ENOUGH_MINUTES, ENOUGH_INTERVALS * usualInterval(curve));
-  if (!current && (!isStill || now - airing.to > openMs)) return null;
-  const points = curve.filter(({ minute }) => minute >= airing.from && minute <= airing.to);
-  const forecast = forecastFall(points, {
+  const mostMinutes = Math.max(ENOUGH_MINUTES, ENOUGH_INTERVALS * usualInterval(curve));
+  if (!current && (!isStill || now - airing.to > mostMinutes)) return null;
+  const forecast = forecastFall(curve, airing, {
     ...{ outdoor: sensor.baseline, target, usual: open },
     reached:
       airings.length < LEAST_AGREEING ? null : (upperMedian(airings.map(({ toPpm }) => toPpm)) ?? null),
   });
   const isAtEnd = forecast?.isAtEnd ?? false;
-  const isEnough = fall >= LEAST_FALL_PPM && (newest <= target || (isAtEnd && newest < rules.threshold));
+  const isGood = newest <= target || (isAtEnd && newest < rules.threshold);
+  const isEnough = fall >= LEAST_FALL_PPM && isGood;
   // An airing that ended above, without a plateau, was closed early.
   if (!current && !isEnough && !isAtEnd) return null;
   return {

@@ -52,11 +52,8 @@ export function MetricCard(props: MetricCardProps) {
   const hasFaultNow = isLive && isFaulty(value, metricOf(dataParam));
   const judged = isLive && threshold && !hasFaultNow ? levelOf(value, threshold) : null;
   const level = judged === 'good' && hasFault ? null : judged;
-  const word = judged
-    ? (level ?? 'check')
-    : isLive && !hasFaultNow
-      ? bandText(value, metricOf(dataParam))
-      : null;
+  const own = judged ? (level ?? 'check') : isLive ? bandText(value, metricOf(dataParam)) : null;
+  const word = hasFaultNow ? FAULT_TEXT : own;
   const look = level
     ? `border-transparent ${PANEL_LOOK[level]}`
     : FRESHNESS_LOOK[isAbsent ? 'none' : freshness];
@@ -85,14 +82,11 @@ export function MetricCard(props: MetricCardProps) {
           {loading ? (
             <p className="noscript:hidden">Getting Reading</p>
           ) : (
-            <>
-              {hasFaultNow && (
-                <p className="font-semibold" title={FAULT_TITLE}>
-                  {FAULT_TEXT}
-                </p>
-              )}
-              {word && <p className="font-semibold">{word}</p>}
-            </>
+            word && (
+              <p className="font-semibold" title={hasFaultNow ? FAULT_TITLE : undefined}>
+                {word}
+              </p>
+            )
           )}
         </div>
         <p

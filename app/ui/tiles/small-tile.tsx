@@ -1,7 +1,6 @@
 import { formatValue } from '../../readings/format/format-value';
 import { levelOf } from '../../readings/level/level';
 import { isFaulty, type Metric, type Threshold } from '../../readings/metric';
-
 import type { Freshness } from '../../readings/now/stale';
 import { FAULT_TEXT, FAULT_TITLE, PANEL_LOOK } from '../level-look';
 import type { Trend } from './verdict';

@@ -68,6 +68,28 @@ describe('an airing', () => {
     expect(findAirings(curve, OUTDOOR)).toEqual({ ended: [], current: null });
   });
 
+  test('isn’t a dip that is over once its end is known', () => {
+    const dip = [880, 850, 815, 780, 750, 745, 790, 850, 890, 895];
+    const curve = Array.from({ length: 90 }, (_, minute) => ({
+      minute,
+      co2: dip[minute - 60] ?? 900 + (minute % 3),
+    }));
+    expect(findAirings(curve, OUTDOOR).ended).toEqual([]);
+  });
+
+  test('takes at least four minutes', () => {
+    const fallen = (length: number) =>
+      findAirings(
+        Array.from({ length: 90 }, (_, minute) => ({
+          minute,
+          co2: OUTDOOR + 1075 * Math.exp((-8 * Math.min(length, Math.max(0, minute - 60))) / 60),
+        })),
+        OUTDOOR,
+      ).ended;
+    expect(fallen(3)).toEqual([]);
+    expect(fallen(5)).toHaveLength(1);
+  });
+
   test('isn’t faster than a draught', () => {
     const fallen = aired(12, (_, co2) => co2).map(({ minute, co2 }) => ({
       minute,
@@ -154,6 +176,17 @@ describe('the window', () => {
     const curve = opened((minutes) => 800 + 900 * Math.exp((-10 * minutes) / 60));
     expect(saidIn(curve, 0, 12).filter((airing) => airing?.is_enough)).toEqual([]);
     expect(saidIn(curve, 16, 32).some((airing) => airing?.is_enough)).toBe(true);
+  });
+
+  test('wasn’t open for long enough in an empty room, where CO2 goes on falling slowly in good air', () => {
+    const closedAt = 425 + 1890 * Math.exp((-9.5 * 8) / 60);
+    const curve = opened((minutes) =>
+      minutes <= 8
+        ? 425 + 1890 * Math.exp((-9.5 * minutes) / 60)
+        : 425 + (closedAt - 425) * Math.exp((-0.4 * (minutes - 8)) / 60),
+    );
+    expect(closedAt).toBeLessThan(RULES.threshold);
+    expect(saidIn(curve, 0, 40).filter((airing) => airing?.is_enough)).toEqual([]);
   });
 
   test.each([0, 8])('wasn’t open for long enough if CO2 then rises by %s PPM a minute', (rise) => {

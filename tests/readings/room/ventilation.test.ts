@@ -74,8 +74,7 @@ describe('advice', () => {
     const during = saidAt(noon + 4).airing;
     expect(Math.abs(Date.parse(during?.since ?? '') / 60_000 - noon)).toBeLessThanOrEqual(2);
     expect(during?.is_enough).toBe(false);
-    const remaining = [4, 5, 6, 7, 8].map((minutes) => saidAt(noon + minutes).airing?.remaining_minutes?.[0]);
-    expect(Math.max(...remaining.map((minutes) => minutes ?? 0))).toBeGreaterThan(0);
+    expect(during?.remaining_minutes?.[0]).toBeGreaterThan(0);
     expect(saidAt(noon + 60).airing).toBe(null);
   });
 

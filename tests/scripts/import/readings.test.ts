@@ -538,7 +538,11 @@ test.each<[name: string, text: string, reading: object]>([
   ],
   ['the same in English', 'Date,Time,CO2\n2026-11-01,12:00:00,612\n', { co2: 612 }],
   ['a header with a hash', '#time,co2\n2026-11-01 12:00:00,612\n', { co2: 612 }],
-  ['values with units', 'time,co2\n2026-11-01 12:00:00,612 ppm\n', { co2: 612 }],
+  [
+    'values with units',
+    'time;co2;temperature\n2026-11-01 12:00:00;612 ppm;70,7 °F\n',
+    { co2: 612, temperature: expect.closeTo(21.5, 6) },
+  ],
   [
     'the titles of a HOBO logger',
     '"Plot Title: Bedroom"\n"#","Date Time, GMT+01:00","Temp, °C","RH, %"\n1,2026-11-01 01:00:00 PM,21.5,44\n',
@@ -607,6 +611,10 @@ test("reads airboard's exports in JSON and NDJSON", async () => {
     expect(found, text).toEqual([kept, kept]);
   }
   expect(isJson(fixture('airgradient'))).toBe(false);
+  const problems: unknown[] = [];
+  const damaged = fileWith(`${line}\n{"co2": 61\n{"co2": 612}\n${line}\n`);
+  for await (const item of jsonReadings(damaged, undefined).items) problems.push(item.problem);
+  expect(problems).toEqual([undefined, 'is not a reading as JSON', 'created_at is missing', undefined]);
 });
 
 test('a message names at most two lines of columns, and its command takes no PM1 for PM10', () => {

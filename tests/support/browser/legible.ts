@@ -21,9 +21,9 @@ const SERIOUS = ['serious', 'critical'];
 export async function violationsInAnyScheme(page: Page, impacts = SERIOUS): Promise<string[]> {
   const light = await violationsOn(page, impacts);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violationsOn(page, impacts, { runOnly: COLOR_RULES });
+  const dark = await violationsOn(page, impacts, COLOR_RULES);
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
-  const forced = await violationsOn(page, impacts, { runOnly: COLOR_RULES });
+  const forced = await violationsOn(page, impacts, COLOR_RULES);
   await page.emulateMedia({ forcedColors: 'none' });
   return [
     ...light,
@@ -32,24 +32,17 @@ export async function violationsInAnyScheme(page: Page, impacts = SERIOUS): Prom
   ];
 }
 
-/** Returns the violations that axe finds in the page's layout, without those of colours, which take most of the time. */
-export const violationsOfLayout = (page: Page, impacts: string[]) =>
-  violationsOn(page, impacts, {
-    rules: Object.fromEntries(COLOR_RULES.map((rule) => [rule, { enabled: false }])),
-  });
-
-/** Returns the violations that axe finds in the page's scheme, of all rules or of those that the options select. */
-export async function violationsOn(
-  page: Page,
-  impacts: string[],
-  options: RunOptions = {},
-): Promise<string[]> {
+/** Returns the violations that axe finds in the page's scheme, of all rules or of these. */
+export async function violationsOn(page: Page, impacts = SERIOUS, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(
-    (options) =>
+    (runOnly) =>
       // Otherwise axe describes each element of the other results, which takes most of its time.
-      (window as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'], ...options }),
-    options,
+      (window as unknown as { axe: Axe }).axe.run({
+        resultTypes: ['violations'],
+        ...(runOnly && { runOnly }),
+      }),
+    rules,
   );
   return violations
     .filter(({ impact }) => impacts.includes(impact ?? ''))

@@ -10,7 +10,7 @@ let lastCo2 = 400;
 
 /**
  * Opens tabs of one browser on these paths, and posts a reading that each of them shows. The tabs are small and open one
- * after another, because on a busy machine several pages that load at once could exceed the timeout of a page.
+ * after another, because on a busy machine a dozen pages that load at once could exceed the timeout of a page.
  *
  * @returns the tabs, and the reading's CO2
  */

@@ -60,6 +60,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-function normal(random: () => number): number {
+/** Returns a normally distributed number with a standard deviation of 1. */
+export function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

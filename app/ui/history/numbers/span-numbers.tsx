@@ -11,8 +11,6 @@ import {
 import { outsideText } from '../../../readings/history/pattern-cells';
 import {
   type Metric,
-  measuredMetrics,
-  metricOf,
   NOT_MEASURED,
   shownMetrics,
   type Threshold,
@@ -57,7 +55,12 @@ export function SpanNumbers({ summary, newest, ...rest }: SpanNumbersProps) {
           metric={metric}
           summary={summary?.[metric.field] ?? null}
           absence={
-            summary && absenceOf(summary, measuredMetrics(faulty).includes(metricOf(metric.field)), rest)
+            summary &&
+            absenceOf(
+              summary,
+              faulty.some((values) => (values[metric.field] ?? null) !== null),
+              rest,
+            )
           }
           threshold={rest.thresholds[metric.field]}
           {...rest}
