@@ -59,6 +59,8 @@ export function parseReading(
   const rejectAs = (field: string) => (detail: string) => void errors.push({ field, detail });
   const { misspelt, ignored } = otherMembers(body);
   for (const [name, metric] of misspelt) rejectAs(name)(`is unknown: send it as ${inUnit(metric)}`);
+  const time = (memberOf(body, 'created_at') ?? null) === null && ignored.find((name) => isTime(body, name));
+  if (time) rejectAs(time)('is unknown: send the time of the measurement as "created_at"');
   const values = parseValues(body, rejectAs, ignored, misspelt.length > 0);
   let waitMs: number | undefined;
   const rejectTime: Reject = (detail, wait) => {
@@ -102,6 +104,20 @@ function otherMembers(body: unknown): { misspelt: [string, Metric][]; ignored: s
     }
   }
   return { misspelt: [...misspelt].map(([metric, name]) => [name, metric]), ignored };
+}
+
+/** Other names of `created_at`, in lower case without punctuation. */
+const TIME_NAMES = new Set([
+  ...['time', 'timestamp', 'ts', 'date', 'datetime', 'unixtime', 'epoch', 'created', 'createdat'],
+  ...['measuredat', 'recordedat', 'observedat', 'lastseen', 'timestamputc'],
+]);
+
+/** True for a time under another name. Without it, an old reading would get the server's time. An uptime isn't one. */
+function isTime(body: unknown, name: string): boolean {
+  if (!TIME_NAMES.has(name.toLowerCase().replace(/[^a-z]/g, ''))) return false;
+  const sent = memberOf(body, name);
+  if (typeof sent === 'number') return sent * 1000 >= EARLIEST_MS;
+  return typeof sent === 'string' && (LIKE_A_TIME.test(sent.trim()) || Number(sent) * 1000 >= EARLIEST_MS);
 }
 
 /** Names a metric as in a post: `"temperature" in °C`. */

@@ -126,6 +126,14 @@ test.each([
   [{ co2: 800, temprature: 20 }, ['temprature is unknown: send it as "temperature" in °C']],
   [{ CO2: 800 }, ['CO2 is unknown: send it as "co2" in PPM']],
   [{ co2: 800, CO2: null }, ['CO2 is unknown: send it as "co2" in PPM']],
+  [
+    { co2: 800, timestamp: 1_764_300_000 },
+    ['timestamp is unknown: send the time of the measurement as "created_at"'],
+  ],
+  [
+    { co2: 800, Time: '2026-01-31T12:00:00' },
+    ['Time is unknown: send the time of the measurement as "created_at"'],
+  ],
   [{ vocIndex: 1, co: 1 }, ['vocIndex is unknown: send it as "voc_index"']],
   [
     { co2: 'x', hum: 40, temp: 20, Temp: 21 },
