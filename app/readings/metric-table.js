@@ -166,6 +166,8 @@ export const TABLE = /** @type {const} */ ([
       'rh',
       'relativehumidity',
       'hum',
+      'humi',
+      'humid',
       'luftfeuchtigkeit',
       'luftfeuchte',
       'humidite',

@@ -23,8 +23,9 @@ const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
   --where COLUMN=VALUE  only rows with this value in this column; may be repeated
   --on-conflict WHAT    for rows with the same sensor and time but different values: keep the first (the default),
                         replace it with the last, or average them. A stored reading never changes
-  --time-zone ZONE      the zone of times without an offset, such as Europe/Berlin
-  --date-order ORDER    mdy or dmy, for dates like 03/04/2026
+  --time-zone ZONE      the zone of times without an offset, such as Europe/Berlin or -07:00
+  --date-order ORDER    mdy or dmy, for dates like 03/04/2026; ymd for 26/04/03. Default: found by all dates of the file
+  --decimal SIGN        the sign before decimals, a comma or a point. Default: found by all numbers of the file
   --errors FILE         writes all refused lines to this file. Default: a new file if there are more than 20
   --dry-run             shows the first readings as they would be sent, and sends none
   --as-now              posts the rows one after another, as if they were measured now: ${commandLine('replay')}
@@ -49,6 +50,7 @@ const OPTIONS = /** @type {const} */ ({
   'on-conflict': { type: 'string', value: 'average' },
   'time-zone': { type: 'string', value: 'Europe/Berlin' },
   'date-order': { type: 'string', value: 'dmy' },
+  decimal: { type: 'string', value: ',' },
   errors: { type: 'string', value: 'refused.txt' },
   'dry-run': { type: 'boolean' },
 });
@@ -64,9 +66,17 @@ export function importArguments() {
     const file = onlyFile(words, 'FILE.csv');
     const { sensor, errors } = values;
     const named = FIELDS.map((field) => [field, values[optionName(field)]]).filter(([, name]) => name);
-    const { 'date-order': dateOrder, 'on-conflict': onConflict = 'keep', 'time-zone': timeZone } = values;
-    if (dateOrder !== undefined && dateOrder !== 'mdy' && dateOrder !== 'dmy') {
-      throw new Error(`--date-order must be mdy or dmy, not "${dateOrder}".`);
+    const {
+      'date-order': dateOrder,
+      'on-conflict': onConflict = 'keep',
+      'time-zone': timeZone,
+      decimal,
+    } = values;
+    if (dateOrder !== undefined && !['mdy', 'dmy', 'ymd'].includes(dateOrder)) {
+      throw new Error(`--date-order must be mdy, dmy or ymd, not "${dateOrder}".`);
+    }
+    if (decimal !== undefined && decimal !== ',' && decimal !== '.') {
+      throw new Error(`--decimal must be a comma or a point, not "${decimal}".`);
     }
     if (!['keep', 'replace', 'average'].includes(onConflict)) {
       throw new Error(`--on-conflict must be keep, replace or average, not "${onConflict}".`);
@@ -83,6 +93,7 @@ export function importArguments() {
       units: parseUnits(values.units),
       where: (values.where ?? []).map(parseCondition),
       onConflict: /** @type {ConflictRule} */ (onConflict),
+      decimal: /** @type {import('./numbers.js').Decimal | undefined} */ (decimal),
       times: /** @type {import('./time.js').TimeOptions} */ ({ timeZone, dateOrder }),
       isDryRun: values['dry-run'] === true,
     };
@@ -117,8 +128,8 @@ function parseCondition(text) {
 }
 
 /**
- * Parses `created_at=Time,co2="CO2, ppm"`. A name that contains a comma has quotes; other quotes are optional, because the shell
- * may have removed them.
+ * Parses `created_at=Time,co2="CO2, ppm"`. A name that contains a comma has quotes, and quotes in it are doubled; other quotes are
+ * optional, because the shell may have removed them.
  *
  * @param {string} [text]
  * @returns {import('./layout.js').ColumnNames}
@@ -126,7 +137,7 @@ function parseCondition(text) {
 export function parseColumns(text = '') {
   /** @type {Record<string, string>} */
   const columns = {};
-  const pair = /([^=,]+)=(?:"([^"]*)"|([^",]*))(?:,|$)/gy;
+  const pair = /([^=,]+)=(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/gy;
   while (pair.lastIndex < text.length) {
     const [match, member = '', quoted, plain = ''] = pair.exec(text) ?? [];
     if (!match || !MEMBERS.includes(member.trim())) {
@@ -134,7 +145,7 @@ export function parseColumns(text = '') {
         `--columns must be like created_at=Time,co2="CO2 (ppm)", not "${text}". The names are ${MEMBERS.join(', ')}.`,
       );
     }
-    columns[member.trim()] = quoted ?? plain;
+    columns[member.trim()] = quoted?.replaceAll('""', '"') ?? plain;
   }
   return columns;
 }

@@ -10,8 +10,9 @@ import { onlyFile, readArguments, requireFile, sensorName, serverUrl } from '../
 import { fail, ImportError, problemText } from '../fail.js';
 import { createProgress } from '../progress.js';
 import { findMetrics } from './columns.js';
-import { isBlank, readRecords, readSample } from './csv.js';
+import { isBlank, readRecords } from './csv.js';
 import { sent } from './readings.js';
+import { readSample } from './sample.js';
 import { post } from './send.js';
 
 const USAGE = `usage: ${commandLine('replay', 'FILE.csv [--every MS] [--sensor NAME] [--url URL]')}

@@ -20,6 +20,20 @@ export const FIELDS = TABLE.map(({ field }) => field);
 const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
+ * Reads a column's name. HOBO's loggers write their serial numbers and a label after it:
+ * `Temp, °C (LGR S/N: 20363442, SEN S/N: 20363442, LBL: Bedroom)`.
+ *
+ * @param {string} header
+ */
+const readColumn = (header) => readName(withoutLogger(header));
+
+/** @param {string} header */
+function withoutLogger(header) {
+  const [match, name, label = ''] = /^(.*?)\s*\(LGR S\/N:[^)]*?(?:LBL: ?([^),]*))?\)\s*$/i.exec(header) ?? [];
+  return match ? `${label} ${name}` : header;
+}
+
+/**
  * Returns the metric in a column's name, and the column's rank among columns of that metric (lowest is best). A rank of `VAGUE`
  * or more means that the name has other words before the metric, such as a room.
  *
@@ -29,7 +43,7 @@ const letters = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 function metricOf(header) {
   // The "name" is a whole header line, because the delimiter isn't a comma.
   if (/[;\t]/.test(header)) return null;
-  const named = readName(header);
+  const named = readColumn(header);
   if (!named) return null;
   const { field, isAlone, name } = named;
   const quality = /corrected|compensated/i.test(header) ? 0 : /raw/i.test(header) ? 2 : 1;
@@ -51,7 +65,7 @@ const VAGUE = 6;
 export function metricColumn(field, index, header, units) {
   const target = /** @type {string} */ (TABLE.find((row) => row.field === field)?.unit);
   const name = header.trim();
-  const unit = units[field] ?? readName(header)?.unit;
+  const unit = units[field] ?? readColumn(header)?.unit;
   const column = { field, index, name, hasUnit: unit !== undefined };
   if (unit === undefined) return { ...column, taken: `"${name}" as ${field}` };
   const convert = conversionFrom(unit, field);
@@ -95,9 +109,14 @@ export function findMetrics(header, given, units) {
     const best = Math.min(...ranks);
     const index = ranks.indexOf(best);
     if (best === Number.POSITIVE_INFINITY) continue;
-    if (best >= VAGUE && ranks.lastIndexOf(best) !== index) {
-      const names = header.filter((_, i) => ranks[i] === best).map((each) => `"${each.trim()}"`);
-      faults.push(`${names.join(' and ')} may both be ${field}: say which with --columns`);
+    const equals = header.filter((_, i) => ranks[i] === best);
+    const [first = '', ...more] = equals;
+    const isTwice = more.some((each) => sameName(withoutLogger(each), withoutLogger(first)));
+    if (isTwice || (best >= VAGUE && more.length > 0)) {
+      const names = equals.map((each) => `"${each.trim()}"`).join(' and ');
+      const isSame = more.some((each) => sameName(each, first));
+      const advice = isSame ? 'rename one in the first line' : 'say which with --columns';
+      faults.push(`${names} may both be ${field}: ${advice}`);
       continue;
     }
     try {

@@ -1,7 +1,7 @@
 /** Reads CSV files row by row in constant memory. */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
 import Papa from 'papaparse';
-import { commandLine } from '../../app/config/installation.server.js';
 import {
   breaksIn,
   csvNewline,
@@ -11,7 +11,9 @@ import {
 } from '../../app/ingest/csv-text.server.js';
 import { ImportError } from '../fail.js';
 import { normalized } from './columns.js';
-import { findLayout } from './layout.js';
+import { findLayout, UnknownColumns, withNamedZone } from './layout.js';
+import { proposal } from './propose.js';
+import { encodingOf, readSample } from './sample.js';
 
 /**
  * A row of a file. `line` counts from 1. A `misquoted` row contains the text of other rows, so its fields are meaningless. The
@@ -21,7 +23,6 @@ import { findLayout } from './layout.js';
  * @typedef {FileRecord & { layout: import('./layout.js').Layout, header: string[], ragged?: string }} Row
  */
 
-const SAMPLE_BYTES = 256 * 1024;
 const PIECE_BYTES = 256 * 1024;
 /** The maximum length of a row in characters. */
 const ROW_LIMIT = 4 * PIECE_BYTES;
@@ -40,20 +41,26 @@ const DELIMITERS = [',', ';', '\t', '|'];
 export function inspectFile(file, columns, units = {}) {
   const sample = readSample(file);
   const newline = csvNewline(sample);
-  /** The failure of the row with the most columns, which is probably the header. @type {{ width: number, error: Error } | null} */
+  /** The failure of the row with the most columns, which is probably the header. @type {{ width: number, error: Error, rows: string[][] } | null} */
   let failure = null;
   for (const delimiter of delimitersOf(sample)) {
-    for (const [preamble, fields] of firstRows(sample, delimiter).entries()) {
+    const rows = firstRows(sample, delimiter);
+    for (const [preamble, fields] of rows.entries()) {
       if (isBlank(fields) || isAnnotation(fields)) continue;
       try {
-        return { delimiter, newline, preamble, layout: findLayout(withoutHash(fields), columns, units) };
+        const layout = findLayout(withoutHash(fields), columns, units);
+        return { delimiter, newline, preamble, layout: withNamedZone(layout, basename(file)) };
       } catch (error) {
         if (!(error instanceof ImportError)) throw error;
-        if (fields.length > (failure?.width ?? 0)) failure = { width: fields.length, error };
+        if (fields.length > (failure?.width ?? 0))
+          failure = { width: fields.length, error, rows: rows.slice(preamble + 1) };
       }
     }
   }
-  throw failure?.error ?? new ImportError('the file has no header line');
+  const { error, rows = [] } = failure ?? {};
+  if (!(error instanceof UnknownColumns)) throw error ?? new ImportError('the file has no header line');
+  const whole = rows.filter((fields) => fields.length >= error.header.length);
+  throw new ImportError(`${error.message}\n${proposal(file, error.header, whole)}`);
 }
 
 /**
@@ -173,7 +180,7 @@ export function countLines(file, newline) {
  * @returns {AsyncGenerator<FileRecord[]>}
  */
 export async function* readRecords(file, { delimiter, newline }) {
-  const input = createReadStream(file, { encoding: 'utf8', highWaterMark: PIECE_BYTES });
+  const input = createReadStream(file, { encoding: encodingOf(file), highWaterMark: PIECE_BYTES });
   // Uses the class behind Papa's streams, because the function `Papa.parse` can't keep an incomplete record for the next piece.
   const parser = new Papa.Parser({ delimiter, newline });
   let line = 1;
@@ -206,7 +213,8 @@ export async function* readRecords(file, { delimiter, newline }) {
 
 /** @param {string[]} fields */
 export function isBlank(fields) {
-  return fields.length <= 1 && !fields[0]?.trim();
+  // The rest of a file that its device has reserved may be zeros.
+  return fields.length <= 1 && !fields[0]?.replaceAll('\0', '').trim();
 }
 
 /** Returns true for a row of InfluxDB's "Annotated CSV" about the table that follows. @param {string[]} fields */
@@ -238,24 +246,4 @@ function isRagged(fields, header) {
     fields.length <= header.findLastIndex(isNamed) ||
     fields.slice(header.length).some((field) => field.trim())
   );
-}
-
-/**
- * Returns the first `SAMPLE_BYTES` of a file.
- *
- * @param {string} file
- * @throws {ImportError} if it isn't UTF-8
- */
-export function readSample(file) {
-  const buffer = Buffer.alloc(SAMPLE_BYTES);
-  const descriptor = openSync(file, 'r');
-  const sample = buffer.toString('utf8', 0, readSync(descriptor, buffer));
-  closeSync(descriptor);
-  if (sample.startsWith('SQLite format 3')) {
-    throw new ImportError(
-      `the file is a database, such as a backup. To replace the current one with it: ${commandLine('restore', file)}`,
-    );
-  }
-  if (/^\uFFFD\uFFFD|\0/.test(sample)) throw new ImportError('the file is not UTF-8. Save it as "CSV UTF-8"');
-  return sample;
 }

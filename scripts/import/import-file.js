@@ -9,13 +9,17 @@ import { fail, ImportError } from '../fail.js';
 import { createProgress } from '../progress.js';
 import { importArguments } from './arguments.js';
 import { FIELDS, findMetrics } from './columns.js';
+import { conflictWindow } from './conflicts.js';
 import { countLines, inspectFile, readHeader } from './csv.js';
+import { faultCounter } from './faults.js';
 import { isJson, jsonReadings } from './json.js';
 import { isNotesHeader, postNote, readNotes } from './notes.js';
 import { assertOneSeries, entitiesOf, longMetrics, readReadings } from './readings.js';
 import { batchSender } from './send.js';
+import { withSurvey } from './survey.js';
 
 /** @typedef {import('./send.js').Line} Line */
+/** @typedef {import('./readings.js').Reading} Reading */
 
 const BATCH_READINGS = 1000;
 /** The number of readings that `--dry-run` shows. */
@@ -23,17 +27,19 @@ const SHOWN_READINGS = 5;
 /** The maximum number of refused lines that are printed. */
 const SHOWN_LINES = 20;
 
-const { file, errors, sensor, url, columns, units, where, onConflict, times, isDryRun } = importArguments();
+const { file, errors, sensor, url, columns, units, where, onConflict, decimal, times, isDryRun } =
+  importArguments();
 const interrupt = new AbortController();
-process.once('SIGINT', () => interrupt.abort());
 /** Rows by outcome. `repeated` rows conflict with an earlier row, `kept` rows with a stored reading. */
 const counts = { stored: 0, known: 0, refused: 0, skipped: 0, repeated: 0, kept: 0 };
+const faults = faultCounter();
 let sentRows = 0;
 /** All lines up to this one are sent. */
 let sentLine = 0;
 
 if (hasNotes()) process.exit(await importNotes());
 const { readings, rows, taken, untaken } = await openFile();
+process.once('SIGINT', () => interrupt.abort());
 const progress = createProgress(process.stdout, rows);
 const refused = refusedLines({ file, errors: isDryRun ? undefined : errors, print: progress.print });
 await (isDryRun ? showReadings() : sendReadings());
@@ -49,6 +55,7 @@ function hasNotes() {
 
 /** Sends the notes in the file. Returns the exit code. */
 async function importNotes() {
+  process.once('SIGINT', () => interrupt.abort());
   const notes = readNotes(file, sensor);
   if (isDryRun) {
     console.log(`${file}: notes. The first ones:`);
@@ -87,8 +94,7 @@ async function openFile() {
         untaken: [],
       };
     const { delimiter, newline, preamble, layout } = inspectFile(file, columns, units);
-    const said = layout.kind === 'wide' ? layout.times : {};
-    const options = {
+    const given = {
       file,
       delimiter,
       newline,
@@ -98,30 +104,27 @@ async function openFile() {
       units,
       where,
       sensor,
-      // What the user says counts more than the name of the time's column.
-      times: {
-        timeZone: times.timeZone ?? said.timeZone,
-        dateOrder: times.dateOrder ?? said.dateOrder,
-      },
+      decimal,
+      times,
     };
     if (layout.kind === 'wide') {
-      const { given, source, faults, unused } = layout;
+      const { given: isGiven, source, faults, unused } = layout;
       return {
-        readings: readReadings(options),
+        readings: readReadings(await withSurvey(given)),
         rows: countLines(file, newline) - 1,
-        taken: `columns ${given ? '' : `of ${source}: `}${layout.taken.join(', ')}.`,
+        taken: `columns ${isGiven ? '' : `of ${source}: `}${layout.taken.join(', ')}.`,
         untaken: [
           ...faults.map((fault) => `${fault}.`),
           ...(unused.length > 0 ? [`Not imported: ${unused.join(', ')}.`] : []),
         ],
       };
     }
-    const named = { ...options, columns: await longNames(options) };
+    const named = { ...given, columns: await longNames(given) };
     const rows = await assertOneSeries(named);
     const taken = `columns of ${layout.source}: ${longMetrics(named)
       .map(({ taken }) => taken)
       .join(', ')}.`;
-    return { readings: readReadings(named), rows, taken, untaken: [] };
+    return { readings: readReadings(await withSurvey(named)), rows, taken, untaken: [] };
   } catch (error) {
     return failed(error);
   }
@@ -151,13 +154,16 @@ async function showReadings() {
     for await (const { line, reading, problem } of readings.items) {
       const fault = problem ?? (reading && textIn(reading));
       if (fault) refused.add(line, fault);
-      else if (reading) console.log(`line ${line}: ${JSON.stringify(reading)}`);
+      else if (reading) {
+        faults.note({ line, reading });
+        console.log(`line ${line}: ${JSON.stringify(reading)}`);
+      }
       if (reading && ++shown >= SHOWN_READINGS) break;
     }
   } catch (error) {
     failed(error);
   }
-  for (const line of untaken) console.log(line);
+  for (const line of [...faults.warnings(), ...untaken]) console.log(line);
   console.log('Nothing was sent (--dry-run).');
 }
 
@@ -196,6 +202,7 @@ async function sendReadings() {
       if (skipped) counts.skipped += 1;
       if (problem) noteProblem(line, problem);
       if (reading) {
+        faults.note({ line, reading });
         const kind = window.add({ line, reading });
         if (kind === 'same') counts.known += 1;
         if (kind === 'other') counts.repeated += 1;
@@ -214,6 +221,7 @@ async function sendReadings() {
   progress.print(`${summary()} in ${progress.elapsed()}`);
   noteConflicts();
   noteRepeatedTimes();
+  for (const warning of faults.warnings()) progress.print(warning);
   refused.end();
   const { stored, known, kept } = counts;
   if (stored + known + kept === 0) fail('Nothing was stored: the server accepted no reading of the file.', 1);
@@ -325,67 +333,6 @@ function refusedLines({ file, errors, print }) {
       if (opened === null) return;
       closeSync(opened);
       print(`All refused lines are in ${target}.`);
-    },
-  };
-}
-
-/** @typedef {import('./readings.js').Reading} Reading */
-/** @typedef {Line & { sums: Map<import('./columns.js').MetricField, { sum: number, count: number }> }} Waiting */
-
-/**
- * Delays readings, so that a later row with the same sensor and time can still replace them or change their average.
- *
- * @param {import('./arguments.js').ConflictRule} rule
- */
-function conflictWindow(rule) {
-  /** @type {Map<string, Waiting>} */
-  const waiting = new Map();
-
-  /** @param {Waiting} row @param {Reading} reading */
-  function addUp({ sums }, reading) {
-    for (const field of FIELDS) {
-      const value = reading[field] ?? null;
-      if (value === null) continue;
-      const { sum, count } = sums.get(field) ?? { sum: 0, count: 0 };
-      sums.set(field, { sum: sum + Number(value), count: count + 1 });
-    }
-  }
-
-  return {
-    /** Returns the number of waiting readings. */
-    size: () => waiting.size,
-    /**
-     * Adds a reading. Returns `new`, unless a reading with the same sensor and time is waiting: then `same` if the values are
-     * equal, else `other` after applying the rule.
-     *
-     * @param {Line} row
-     * @returns {'new' | 'same' | 'other'}
-     */
-    add({ line, reading }) {
-      const { created_at, sensor = '' } = reading;
-      // The server will refuse text, so it must not block or replace a valid row.
-      const isValid = FIELDS.every((field) => typeof reading[field] !== 'string');
-      const key = isValid ? `${created_at} ${sensor}` : `line ${line}`;
-      const first = waiting.get(key);
-      const row = first ?? { line, reading, sums: new Map() };
-      addUp(row, reading);
-      if (!first) {
-        waiting.set(key, row);
-        return 'new';
-      }
-      if (FIELDS.every((field) => (first.reading[field] ?? null) === (reading[field] ?? null))) return 'same';
-      if (rule === 'replace') first.reading = reading;
-      if (rule === 'average') {
-        const averages = [...first.sums].map(([field, { sum, count }]) => [field, sum / count]);
-        first.reading = { ...first.reading, ...Object.fromEntries(averages) };
-      }
-      return 'other';
-    },
-    /** Removes and returns the oldest waiting readings. @param {number} most @returns {Line[]} */
-    take(most) {
-      const taken = [...waiting].slice(0, most);
-      for (const [key] of taken) waiting.delete(key);
-      return taken.map(([, { line, reading }]) => ({ line, reading }));
     },
   };
 }

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { FIELDS } from './columns.js';
-import { readSample } from './csv.js';
+import { encodingOf, readSample } from './sample.js';
 
 /** @typedef {import('./readings.js').Item} Item */
 
@@ -23,7 +23,8 @@ export function jsonReadings(file, sensor) {
 /** @param {string} file @param {string | undefined} givenSensor @returns {AsyncGenerator<Item>} */
 async function* jsonItems(file, givenSensor) {
   let line = 0;
-  for await (const text of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })) {
+  const input = createReadStream(file, encodingOf(file));
+  for await (const text of createInterface({ input, crlfDelay: Infinity })) {
     line += 1;
     for (const sent of parsedLine(text)) {
       const { created_at, sensor: named, ...members } = sent ?? {};

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
 import { unguardFormula } from '../../app/readings/formula-guard.js';
 import { ImportError, problemText } from '../fail.js';
+import { encodingOf } from './sample.js';
 
 const COLUMNS = /** @type {const} */ (['from', 'to', 'sensor', 'text']);
 const RESPONSE_TIMEOUT_MS = 60_000;
@@ -23,7 +24,7 @@ export const isNotesHeader = (header) => COLUMNS.every((column) => header.includ
  * @returns {NoteLine[]}
  */
 export function readNotes(file, sensor) {
-  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  const text = readFileSync(file, encodingOf(file)).replace(/^\uFEFF/, '');
   const { data } = Papa.parse(text, { header: true, skipEmptyLines: true });
   return /** @type {Record<string, string>[]} */ (data).map((row, i) => {
     const name = sensor ?? unguardFormula(row.sensor ?? '');

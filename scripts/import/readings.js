@@ -5,6 +5,8 @@ import { conversionFrom, likelyUnit } from '../../app/readings/metric-units.js';
 import { ImportError } from '../fail.js';
 import { FIELDS, metricColumn } from './columns.js';
 import { readRows } from './csv.js';
+import { decimalIn, plainValue } from './numbers.js';
+import { shellQuoted } from './propose.js';
 import { formatTime, timeParser } from './time.js';
 
 /** @typedef {import('./layout.js').ColumnNames} ColumnNames */
@@ -28,15 +30,13 @@ import { formatTime, timeParser } from './time.js';
  * @property {ColumnNames} columns
  * @property {import('./columns.js').Units} [units]
  * @property {string | undefined} sensor overrides the names in the file; empty for the unnamed sensor
+ * @property {import('./numbers.js').Decimal} [decimal] the decimal sign; a point by default
+ * @property {boolean} [isDecimalGiven] true if the user said it
  * @property {import('./time.js').TimeOptions} times
  * @property {import('./arguments.js').Condition[]} where
  */
 
-/** Texts that programs write for a missing value. */
-const NO_VALUE = /^(|-|na|n\/a|nan|null|none|unavailable|unknown)$/i;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-/** A number with a decimal comma, which is possible only if the delimiter is another character. */
-const DECIMAL_COMMA = /^[+-]?\d+,\d+(?![\d,.])/;
 
 /**
  * Reads a file's readings in the order of its lines, or in the order of time if it has one metric per row.
@@ -53,17 +53,21 @@ export function readReadings(options) {
   // Such a file lists one metric after another. One pass per metric, all in parallel, joins them in constant memory.
   const metrics = longMetrics(options);
   const clocks = metrics.map(() => timeParser(options.times));
-  const sources = metrics.map(({ field, name }, i) => ({
-    field,
-    events: metricEvents(options, name, /** @type {ReturnType<typeof timeParser>} */ (clocks[i]), i === 0),
+  const sources = metrics.map((metric, i) => ({
+    field: metric.field,
+    events: metricEvents(options, metric, /** @type {ReturnType<typeof timeParser>} */ (clocks[i]), i === 0),
   }));
   const converters = new Map(metrics.map(({ field, convert }) => [field, convert]));
   return {
-    items: joinMetrics(sources, (time, values) => ({
-      created_at: formatTime(time),
-      ...valuesOf([...values].map(([field, value]) => [field, sent(value, converters.get(field))])),
-      ...sensorMember(options.sensor),
-    })),
+    items: joinMetrics(
+      sources,
+      (time, values) => ({
+        created_at: formatTime(time),
+        ...valuesOf([...values].map(([field, value]) => [field, sent(value, converters.get(field))])),
+        ...sensorMember(options.sensor),
+      }),
+      layout.isMean ? 0 : HOLDS,
+    ),
     repeatedTimes: () => clocks.reduce((sum, clock) => sum + clock.repeated(), 0),
   };
 }
@@ -92,7 +96,7 @@ export async function entitiesOf(options) {
   /** @type {Set<string>} */
   const found = new Set();
   for await (const { fields, layout, misquoted } of readRows(options.file, options)) {
-    if (layout.kind === 'long' && !misquoted) found.add(fields[layout.key]?.trim() ?? '');
+    if (layout.kind === 'long' && !misquoted) found.add(keyOf(fields, layout));
     if (found.size === NAMED_KEYS) break;
   }
   return [...found];
@@ -116,7 +120,7 @@ export async function assertOneSeries(options) {
   const found = new Map(metrics.map((name) => [name, new Map()]));
   let rows = 0;
   for await (const { fields, header, layout: current, misquoted } of readRows(options.file, options)) {
-    const tags = current.kind === 'long' && !misquoted && found.get(fields[current.key]?.trim() ?? '');
+    const tags = current.kind === 'long' && !misquoted && found.get(keyOf(fields, current));
     if (!tags) continue;
     rows += 1;
     if (layout.source !== 'InfluxDB') continue;
@@ -135,7 +139,7 @@ export async function assertOneSeries(options) {
       return `${column} is ${shown.join(', ')}${values.size > NAMED_VALUES ? ' and more' : ''}`;
     });
     throw new ImportError(
-      `the rows of "${name}" belong to several series: ${listed.join('; ')}. Choose one, such as with --where '${first[0]}=${[...first[1]][0]}'`,
+      `the rows of "${name}" belong to several series: ${listed.join('; ')}. Choose one, such as with --where ${shellQuoted(`${first[0]}=${[...first[1]][0]}`)}`,
     );
   }
   return rows;
@@ -147,24 +151,30 @@ export async function assertOneSeries(options) {
  * @returns {AsyncGenerator<Item>}
  */
 async function* wideItems(options, clock) {
-  const { delimiter, sensor: givenSensor } = options;
+  const { sensor: givenSensor } = options;
   for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'wide') throw new ImportError(`line ${line}: the file changes its columns`);
     if (misquoted || ragged) {
       yield { line, problem: misquoted ?? ragged };
       continue;
     }
+    const cells = layout.metrics.map((metric) => ({
+      ...metric,
+      ...readValue(fields[metric.index], metric, options),
+    }));
     const values = valuesOf(
-      layout.metrics.map(({ field, index, convert }) => [
-        field,
-        sent(...withoutUnit(cleanValue(fields[index], delimiter), field, convert)),
-      ]),
+      cells.map(({ field, value, convert }) => [field, sent(...withoutUnit(value, field, convert))]),
     );
     if (Object.values(values).every((value) => value === null)) {
       yield { line, skipped: true };
       continue;
     }
-    const doubt = layout.source === 'airboard' ? undefined : doubtfulUnit(layout.metrics, values);
+    const doubt =
+      layout.source === 'airboard'
+        ? undefined
+        : (cells.find(({ problem }) => problem)?.problem ??
+          doubtfulUnit(layout.metrics, values) ??
+          otherSensor(fields, layout));
     if (doubt) {
       yield { line, problem: doubt };
       continue;
@@ -181,15 +191,28 @@ async function* wideItems(options, clock) {
 }
 
 /**
+ * Returns why P1 and P2 of a row in Sensor.Community's archive aren't PM10 and PM2.5.
+ *
+ * @param {string[]} fields
+ * @param {import('./layout.js').WideLayout} layout
+ */
+function otherSensor(fields, { particles }) {
+  const type = fields[particles]?.trim();
+  if (type === undefined || /^(sds|pms|hpm|sps|npm|nextpm|ips)/i.test(type)) return undefined;
+  return `P1 and P2 of a "${type}" may not be PM10 and PM2.5 in µg/m³. If they are: --columns pm10=P1,pm25=P2`;
+}
+
+/**
  * Yields the rows of one metric.
  *
  * @param {ImportOptions} options
- * @param {string} name
+ * @param {import('./columns.js').MetricColumn} metric
  * @param {ReturnType<typeof timeParser>} clock
  * @param {boolean} isFirst true for the metric that reports misquoted rows
  * @returns {AsyncGenerator<MetricEvent>}
  */
-async function* metricEvents(options, name, clock, isFirst) {
+async function* metricEvents(options, metric, clock, isFirst) {
+  const { name } = metric;
   let newest = Number.NEGATIVE_INFINITY;
   let isFound = false;
   for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
@@ -203,10 +226,9 @@ async function* metricEvents(options, name, clock, isFirst) {
       yield { line, problem: ragged };
       continue;
     }
-    const key = fields[layout.key]?.trim() ?? '';
-    if (key !== name) continue;
+    if (keyOf(fields, layout) !== name) continue;
     isFound = true;
-    const { time, problem } = readTime(clock, fields[layout.created_at], line);
+    const { time, problem } = readTime(clock, timeText(fields, layout), line);
     if (time === undefined) {
       yield { line, problem };
       continue;
@@ -217,7 +239,8 @@ async function* metricEvents(options, name, clock, isFirst) {
       );
     }
     newest = time;
-    yield { line, time, value: cleanValue(fields[layout.value], options.delimiter) };
+    const { value, problem: doubt } = readValue(fields[layout.value], metric, options);
+    yield doubt ? { line, problem: doubt } : { line, time, value };
   }
   if (isFound) return;
   const found = await entitiesOf(options);
@@ -258,11 +281,42 @@ function doubtfulUnit(metrics, values) {
   return undefined;
 }
 
-/** Returns a row's time, which may be in two columns. @param {string[]} fields @param {import('./layout.js').WideLayout} layout */
-function timeText(fields, { created_at, clock, offset }) {
+/** Returns the entity or field of a row with one metric. @param {string[]} fields @param {import('./layout.js').LongLayout} layout */
+export const keyOf = (fields, { key }) => firstOf(fields, key);
+
+/** Returns a row's time, which may be in two columns. @param {string[]} fields @param {import('./layout.js').Layout} layout */
+export function timeText(fields, layout) {
+  if (layout.kind === 'long') return firstOf(fields, layout.created_at);
+  const { created_at, clock } = layout;
   const date = fields[created_at]?.trim() ?? '';
-  const text = clock < 0 || date.includes(':') ? date : `${date} ${fields[clock]?.trim() ?? ''}`;
-  return text.includes(':') ? `${text}${offset}` : text;
+  return clock < 0 || date.includes(':') ? date : `${date} ${fields[clock]?.trim() ?? ''}`;
+}
+
+/** Returns the first field that isn't empty. SQLite prints nothing for NULL. @param {string[]} fields @param {number[]} indexes */
+function firstOf(fields, indexes) {
+  for (const index of indexes) {
+    const text = fields[index]?.trim();
+    if (text && text !== 'NULL') return text;
+  }
+  return '';
+}
+
+/**
+ * Returns a value with a decimal point, or why it is doubtful: it may have a separator of thousands where the file has its decimal
+ * sign.
+ *
+ * @param {string | undefined} text
+ * @param {import('./columns.js').MetricColumn} metric
+ * @param {ImportOptions} options
+ */
+function readValue(text, { field, name, convert }, { decimal = '.', isDecimalGiven }) {
+  const likely = isDecimalGiven ? undefined : decimalIn(text, field, convert)?.likely;
+  if (likely && likely !== decimal) {
+    const [asFile, asOther] = [decimal, likely].map((sign) => Number(plainValue(text, sign).value));
+    const problem = `"${name}" is "${text}", which may be ${asOther} rather than ${asFile}: add --decimal=${decimal} for ${asFile}, or --decimal=${likely} for ${asOther}`;
+    return { value: null, problem };
+  }
+  return plainValue(text, decimal);
 }
 
 /**
@@ -277,13 +331,6 @@ function withoutUnit(value, field, convert) {
   const [, number, unit] = /^([+-]?\d+(?:\.\d+)?)\s*([^\d\s.,].*)$/.exec(value ?? '') ?? [];
   const own = number === undefined || unit === undefined ? undefined : conversionFrom(unit, field);
   return number === undefined || own === undefined ? [value, convert] : [number, own ?? undefined];
-}
-
-/** @param {string | undefined} text @param {string} delimiter */
-function cleanValue(text, delimiter) {
-  const value = text?.trim() ?? '';
-  if (NO_VALUE.test(value)) return null;
-  return delimiter !== ',' && DECIMAL_COMMA.test(value) ? value.replace(',', '.') : value;
 }
 
 /**
@@ -322,9 +369,10 @@ const HOLDS = 3600e6;
  * @template Reading
  * @param {MetricSource[]} sources the rows of each metric, oldest first
  * @param {(time: number, values: Map<MetricField, string>) => Reading} toReading
+ * @param {number} [holds] the longest time for which a value is kept, in microseconds
  * @returns {AsyncGenerator<{ line: number, reading?: Reading, problem?: string, skipped?: true, rows?: number }>}
  */
-export async function* joinMetrics(sources, toReading) {
+export async function* joinMetrics(sources, toReading, holds = HOLDS) {
   /** The last value of each metric. @type {Map<MetricField, { time: number, value: string }>} */
   const known = new Map();
   /** The reading to which further values may belong. @type {{ line: number, time: number, fields: Set<MetricField> } | null} */
@@ -334,7 +382,7 @@ export async function* joinMetrics(sources, toReading) {
     if (!waiting) return;
     const { line, time, fields } = waiting;
     waiting = null;
-    const held = [...known].filter(([field, last]) => fields.has(field) || time - last.time <= HOLDS);
+    const held = [...known].filter(([field, last]) => fields.has(field) || time - last.time <= holds);
     const values = new Map(held.map(([field, { value }]) => [field, value]));
     yield { line, ...(fields.size > 1 && { rows: fields.size }), reading: toReading(time, values) };
   }

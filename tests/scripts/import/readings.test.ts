@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { parseColumns, parseUnits } from '../../../scripts/import/arguments.js';
 import { inspectFile } from '../../../scripts/import/csv.js';
+import { faultCounter } from '../../../scripts/import/faults.js';
 import { isJson, jsonReadings } from '../../../scripts/import/json.js';
 import { assertOneSeries, joinMetrics, readReadings } from '../../../scripts/import/readings.js';
+import { withSurvey } from '../../../scripts/import/survey.js';
 import { temporaryFolder } from '../../support/server/server';
 
 interface Options {
@@ -12,14 +16,18 @@ interface Options {
   units?: ReturnType<typeof parseUnits>;
   sensor?: string;
   timeZone?: string;
+  dateOrder?: 'mdy' | 'dmy' | 'ymd';
+  decimal?: '.' | ',';
   where?: { column: string; value: string }[];
 }
 
 /** Reads a file as the import does: the readings to send, and the problems of other lines. */
-async function read(file: string, { columns = {}, units = {}, sensor, timeZone, where = [] }: Options = {}) {
+async function read(
+  file: string,
+  { columns = {}, units = {}, sensor, timeZone, dateOrder, decimal, where = [] }: Options = {},
+) {
   const { delimiter, newline, preamble, layout } = inspectFile(file, columns, units);
-  const times = { timeZone, ...(layout.kind === 'wide' && layout.times) };
-  const { items } = readReadings({
+  const options = await withSurvey({
     file,
     delimiter,
     newline,
@@ -28,9 +36,11 @@ async function read(file: string, { columns = {}, units = {}, sensor, timeZone, 
     columns,
     units,
     sensor,
-    times,
+    times: { timeZone: layout.times.timeZone ? undefined : timeZone, dateOrder },
+    decimal,
     where,
   });
+  const { items } = readReadings(options);
   const read: unknown[] = [];
   for await (const { line, reading, problem, skipped } of items) {
     read.push([line, reading ?? problem ?? (skipped && 'skipped')]);
@@ -40,8 +50,8 @@ async function read(file: string, { columns = {}, units = {}, sensor, timeZone, 
 
 const fixture = (name: string) => `tests/scripts/import-files/${name}.csv`;
 
-function fileWith(text: string): string {
-  const file = join(temporaryFolder(), 'file.csv');
+function fileWith(text: string | Buffer, name = 'file.csv'): string {
+  const file = join(temporaryFolder(), name);
   writeFileSync(file, text);
   return file;
 }
@@ -156,12 +166,6 @@ test.each([
   ['\u{feff}#only\n', /columns are not known: "only"/],
 ])('refuses the header %j', (text, message) => {
   expect(() => inspectFile(fileWith(text), {})).toThrow(message);
-});
-
-test('refuses UTF-16', () => {
-  const file = join(temporaryFolder(), 'file.csv');
-  writeFileSync(file, Buffer.from('\u{feff}time,co2\n', 'utf16le'));
-  expect(() => inspectFile(file, {})).toThrow(/not UTF-8/);
 });
 
 test('refuses a column that is not in the file', () => {
@@ -622,4 +626,252 @@ test('a message names at most two lines of columns, and its command takes no PM1
   expect(() => inspectFile(file, {})).toThrow(/^.{1,250}\n/);
   const purple = fileWith('when,pm1.0_cf_1,pm2.5_alt\n1,2,3\n');
   expect(() => inspectFile(purple, {})).toThrow(/^(?!.*pm10=pm1\.0)/s);
+});
+
+/** The values of CO2 in a file with these numbers, the problem of a line, or the error for the file. */
+async function co2Of(numbers: string[], others = '', options: Options = {}) {
+  const rows = numbers.map((number, i) => `${timeAt(i)};${number};${others}`);
+  try {
+    const items = (await read(fileWith(`time;co2;temperature\n${rows.join('\n')}\n`), options)) as [
+      number,
+      { co2: number } | string,
+    ][];
+    return items.map(([, item]) => (typeof item === 'string' ? item : item.co2));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const SIGN = 'Add --decimal=, if the comma comes before the decimals, or --decimal=. if the point does';
+
+test('takes the decimal sign from all numbers of a file, and refuses what they leave open', async () => {
+  expect(await co2Of(['612', '1.024', '1.124,5'], '21,5')).toEqual([612, 1024, 1124.5]);
+  expect(await co2Of(['1,024', '1,024.5', "1'024.5", '1024.'], '21.5')).toEqual([1024, 1024.5, 1024.5, 1024]);
+  expect(await co2Of(['1 024,5', '1\u202f024', '612,5 ppm'])).toEqual([1024.5, 1024, 612.5]);
+  // No sensor reports 1.024 PPM, and none 612,125 PPM.
+  expect(await co2Of(['612', '1.024'])).toEqual([612, 1024]);
+  expect(await co2Of(['612.125'])).toEqual([612.125]);
+  const thousand =
+    '"co2" is "1,024", which may be 1024 rather than 1.024: add --decimal=, for 1.024, or --decimal=. for 1024';
+  expect(await co2Of(['1.024', '1,024'], '21,5')).toEqual([1024, thousand]);
+  expect(await co2Of(['1,024'], '21,5', { decimal: ',' })).toEqual([1.024]);
+  expect(await co2Of(['612.5'], '21,5')).toBe(
+    `the numbers "612.5" and "21,5" have different decimal signs. ${SIGN}`,
+  );
+  const point = '"21,5" is not a number with a decimal point (--decimal=, for the other)';
+  expect(await co2Of(['612.5'], '21,5', { decimal: '.' })).toEqual([point]);
+  const dust = fileWith('time;pm25\n2026-11-01T12:00:00Z;1.024\n');
+  await expect(read(dust)).rejects.toThrow(
+    `the number "1.024" can be read in two ways, and no other number of the file decides it. ${SIGN}`,
+  );
+  expect(await read(dust, { decimal: ',' })).toMatchObject([[2, { pm25: 1024 }]]);
+  expect(await read(fileWith('time,co2,temperature\n2026-11-01T12:00:00Z,"1.024","21,5"\n'))).toMatchObject([
+    [2, { co2: 1024, temperature: 21.5 }],
+  ]);
+});
+
+test('takes the order of day and month from all dates of a file, and refuses what they leave open', async () => {
+  const dates = async (texts: string[], options: Options = {}, header = 'time') => {
+    const file = fileWith(`${header},co2\n${texts.map((text) => `${text},400`).join('\n')}\n`);
+    const items = (await read(file, { timeZone: 'UTC', ...options })) as [number, { created_at: string }][];
+    return items.map(([, { created_at }]) => created_at?.slice(0, 10));
+  };
+  expect(await dates(['01/11/2026 10:00', '13/11/2026 10:00'])).toEqual(['2026-11-01', '2026-11-13']);
+  expect(await dates(['11/01/26 10:00', '11/13/26 10:00'])).toEqual(['2026-11-01', '2026-11-13']);
+  expect(await dates(['01/11/2026 23:55', '02/11/2026 00:00'])).toEqual(['2026-11-01', '2026-11-02']);
+  expect(await dates(['05/10/23 23:55', '06/10/23 00:00'])).toEqual(['2023-10-05', '2023-10-06']);
+  await expect(dates(['04/04/2026 10:00', '01/11/2026 10:00'])).rejects.toThrow(
+    /"01\/11\/2026 10:00" can be read in two ways/,
+  );
+  expect(await dates(['01/11/2026 10:00'], { dateOrder: 'mdy' })).toEqual(['2026-01-11']);
+  await expect(dates(['13/11/2026 10:00', '11/14/2026 10:00'])).rejects.toThrow(
+    /have different orders.*--date-order/,
+  );
+  const header = 'Time(mm/dd/yyyy)';
+  expect(await dates(['01/11/2026 10:00'], {}, header)).toEqual(['2026-01-11']);
+  expect(await dates(['25/11/2026 10:00'], {}, header)).toEqual(['2026-11-25']);
+});
+
+/** Exports whose first lines say their zone and units, and their readings. */
+test.each<[name: string, text: string, readings: object[], options?: Options]>([
+  [
+    'HOBO',
+    '"Plot Title: 1"\n"#","Date Time, GMT-07:00","Temp, °F (LGR S/N: 1, SEN S/N: 2, LBL: Attic)","RH, % (LGR S/N: 1, SEN S/N: 3)"\n1,10/24/23 01:15:00 PM,70.7,44.1\n',
+    [{ created_at: '2023-10-24T20:15:00.000Z', temperature: 21.5, humidity: 44.1 }],
+  ],
+  [
+    'Awair',
+    'timestamp(America/Denver),score,temp(°F),humid,co2,pm25\n2023-10-24 13:15:00,88,70.7,44,612,3\n',
+    [{ created_at: '2023-10-24T19:15:00.000Z', co2: 612, pm25: 3, temperature: 21.5, humidity: 44 }],
+  ],
+  [
+    'Awair in UTC',
+    'timestamp(UTC),score,temp,co2\n2023-10-24 13:15:00,88,21.5,612\n',
+    [{ created_at: '2023-10-24T13:15:00.000Z', co2: 612, temperature: 21.5 }],
+  ],
+  [
+    'AirVisual Pro',
+    'Date;Time;Timestamp;PM2_5(ug/m3);AQI(US);PM1(ug/m3);Temperature(C);Temperature(F);Humidity(%RH);CO2(ppm);\n2026/11/01;13:00:00;1793534400;1.0;6;2;23.5;74.3;48;425;\n\0\0\0',
+    [{ created_at: NOON, co2: 425, pm25: 1, temperature: 23.5, humidity: 48 }],
+  ],
+  [
+    'Airthings',
+    'recorded;RADON_SHORT_TERM_AVG Bq/m3;TEMP °C;HUMIDITY %;PRESSURE hPa;CO2 ppm;VOC ppb\n2026-11-01T12:00:00;;25.61;47.50;986.00;547.00;46.00\n',
+    [{ created_at: NOON, co2: 547, voc: 46, temperature: 25.61, humidity: 47.5, pressure: 986 }],
+    { timeZone: 'UTC' },
+  ],
+  [
+    "Sensor.Community's archive",
+    'sensor_id;sensor_type;location;lat;lon;timestamp;P1;durP1;ratioP1;P2;durP2;ratioP2\n7;SDS011;5;1.0;2.0;2026-11-01T12:00:00;11.00;;;8.50;;\n',
+    [{ created_at: NOON, pm25: 8.5, pm10: 11, sensor: '7' }],
+  ],
+  [
+    "Sensor.Community's archive of a BME280",
+    'sensor_id;sensor_type;location;lat;lon;timestamp;pressure;altitude;pressure_sealevel;temperature;humidity\n9;BME280;5;1.0;2.0;2026-11-01T12:00:00;98765.43;;101325;14.30;52.80\n',
+    [{ created_at: NOON, pressure: 987.6543, temperature: 14.3, humidity: 52.8, sensor: '9' }],
+  ],
+  [
+    "Home Assistant's table states",
+    'state_id,entity_id,state,last_changed,last_changed_ts,last_updated,last_updated_ts,metadata_id\n1,,612,,,,1793534400.5,12\n2,,on,,,,1793534400.5,13\n3,,613,,1793534460.5,,1793534460.5,12\n',
+    [
+      { created_at: '2026-11-01T12:00:00.500Z', co2: 612 },
+      { created_at: '2026-11-01T12:01:00.500Z', co2: 613 },
+    ],
+    { columns: { co2: '12' } },
+  ],
+  [
+    "Home Assistant's table statistics, whose means hold for their own hour only",
+    'statistic_id|start_ts|mean|min|max|state\nsensor.co2|1793534400.0|612.25|500|700|\nsensor.t|1793534400.0|21.5|21|22|\nsensor.co2|1793538000.0|613.25|500|700|\n',
+    [
+      { created_at: NOON, co2: 612.25, temperature: 21.5 },
+      { created_at: '2026-11-01T13:00:00.000Z', co2: 613.25 },
+    ],
+    { columns: { co2: 'sensor.co2', temperature: 'sensor.t' } },
+  ],
+  [
+    'ThingSpeak',
+    'created_at,entry_id,field1,field2\n2026-11-01 12:00:00 UTC,1,612.0,21.5\n',
+    [{ created_at: NOON, co2: 612, temperature: 21.5 }],
+    { columns: { co2: 'field1', temperature: 'field2' } },
+  ],
+])('reads an export of %s', async (_, text, readings, options) => {
+  const items = (await read(fileWith(text), options)) as [number, unknown][];
+  expect(items.map(([, item]) => item)).toEqual(
+    readings.map((reading) => ({ co2: null, voc: null, ...reading })),
+  );
+});
+
+test('P1 and P2 of a sensor that counts particles are refused', async () => {
+  const text =
+    'sensor_id;sensor_type;location;lat;lon;timestamp;P1;P2\n7;PPD42NS;5;1;2;2026-11-01T12:00:00;1100;850\n';
+  expect(await read(fileWith(text))).toEqual([[2, expect.stringContaining('--columns pm10=P1,pm25=P2')]]);
+});
+
+test("takes the offset from the name of a file of Aranet's app, unless the user says a zone", async () => {
+  const text = 'Time(dd/mm/yyyy),Carbon dioxide(ppm)\n05/04/2023 13:38:35,"721"\n';
+  const file = fileWith(text, 'Aranet4 0C39F_2023-04-07T17_14_19-0600.csv');
+  expect(await read(file)).toMatchObject([[2, { created_at: '2023-04-05T19:38:35.000Z', co2: 721 }]]);
+  const { layout } = inspectFile(file, {});
+  expect(layout).toMatchObject({
+    taken: [expect.stringContaining("at UTC-0600 by the file's name"), expect.anything()],
+  });
+  const options = { ...inspectFile(file, {}), file, columns: {}, where: [], sensor: undefined };
+  const { times } = await withSurvey({ ...options, times: { timeZone: 'Europe/Berlin' } });
+  expect(times).toEqual({ timeZone: 'Europe/Berlin', dateOrder: 'dmy' });
+});
+
+test('two columns that only their loggers tell apart are refused', () => {
+  const file = fileWith(
+    'time,"Temp, °C (LGR S/N: 1, SEN S/N: 2)","Temp, °C (LGR S/N: 1, SEN S/N: 3)",co2,co2\n',
+  );
+  expect(() => inspectFile(file, {})).toThrow(
+    /SEN S\/N: 3\)" may both be temperature: say which with --columns/,
+  );
+  expect(() => inspectFile(file, {})).toThrow(/"co2" and "co2" may both be co2: rename one/);
+});
+
+/** Returns the arguments of the command that is proposed for a file, as a shell would split them. */
+function proposed(text: string): string[] | string {
+  try {
+    inspectFile(fileWith(text, "Bob's file.csv"), {});
+    return 'known';
+  } catch (error) {
+    const { message } = error as Error;
+    const [, line] = /import (?:-- )?(.*)/.exec(message.split('\n\n')[1] ?? '') ?? [];
+    return line
+      ? execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
+          .trim()
+          .split('\n')
+      : message;
+  }
+}
+
+test.each<[string, string, string]>([
+  [
+    'quotes and an apostrophe',
+    `When,"Bob's co2 ""x""",n\n${timeAt(0)},612,1\n`,
+    `created_at=When,co2="Bob's co2 ""x"""`,
+  ],
+  [
+    'times in two columns',
+    'Tag;Stunde;co2 x\n01.11.2026;10:00;612\n01.11.2026;10:05;613\n',
+    'created_at=Tag+Stunde,co2="co2 x"',
+  ],
+  [
+    'rooms',
+    `When,Room,co2 x\n${timeAt(0)},A,612\n${timeAt(0)},B,613\n`,
+    'created_at=When,co2="co2 x",sensor=Room',
+  ],
+  [
+    'a column called time without times',
+    `time taken,When,co2 x\n5,${timeAt(0)},612\n`,
+    'created_at=When,co2="co2 x"',
+  ],
+  [
+    'a metric whose values are text',
+    `When,co2 level,co2 x\n${timeAt(0)},good,612\n`,
+    'created_at=When,co2="co2 x"',
+  ],
+])('proposes a command for a file with %s that reads each row', async (_, text, columns) => {
+  const [file = '', option, list = '', ...others] = proposed(text) as string[];
+  expect([option, list]).toEqual(['--columns', columns]);
+  expect(file).toMatch(/Bob's file\.csv$/);
+  expect(others).toEqual(text.includes('Tag') ? ['--time-zone', 'ZONE'] : []);
+  const rows = text.trim().split('\n').length - 1;
+  const readings = new Set(
+    (await read(file, { columns: parseColumns(list), timeZone: 'UTC' })).map((item) => JSON.stringify(item)),
+  );
+  expect([...readings].filter((item) => item.includes('created_at'))).toHaveLength(rows);
+});
+
+test('proposes no command that would lose rows or mix metrics', () => {
+  expect(proposed('Tag,co2 x\n01.11.2026,612\n')).toMatch(/No column has a date and a time of day/);
+  expect(proposed(`time,metric,value\n${timeAt(0)},co2,612\n${timeAt(0)},temperature,21\n`)).toMatch(
+    /Each row has one metric, named in "metric"/,
+  );
+});
+
+test('reads UTF-16, and says of other files what they are', async () => {
+  const text = '\u{feff}Zeitstempel\tCO2\tTemperatur [°C]\tsensor\r\n01.11.2026 12:00\t612\t21,5\tKüche\r\n';
+  const reading = { created_at: NOON, co2: 612, voc: null, temperature: 21.5, sensor: 'Küche' };
+  expect(await read(fileWith(Buffer.from(text, 'utf16le')), { timeZone: 'UTC' })).toEqual([[2, reading]]);
+  const kinds: [Buffer, RegExp][] = [
+    [gzipSync('time,co2\n'), /compressed with gzip\. Unpack it first: gunzip -k '/],
+    [Buffer.from('PK\x03\x04 [Content_Types].xml xl/workbook.xml'), /a spreadsheet\. Open it there/],
+    [Buffer.from('PK\x03\x04 readings.csv'), /a ZIP archive\. Unpack it/],
+    [Buffer.from('time,Temperatur [\xb0C]\n', 'latin1'), /not UTF-8: the letter after "\[".*"CSV UTF-8"/],
+    [Buffer.from('time,co2\n', 'utf16le'), /not text, or neither UTF-8 nor UTF-16/],
+    [Buffer.from('<!DOCTYPE html>'), /a web page/],
+  ];
+  for (const [bytes, message] of kinds) expect(() => inspectFile(fileWith(bytes), {})).toThrow(message);
+});
+
+test('warns of values that count as faults of the sensor', () => {
+  const faults = faultCounter();
+  for (const [line, co2] of [612, 65_519, 0].entries()) {
+    faults.note({ line, reading: { created_at: NOON, co2, pm25: null, voc_index: 100 } });
+  }
+  expect(faults.warnings()).toEqual([
+    'Warning: 2 values of co2 are outside 300 to 40000 PPM, the first 65519 in line 1: stored as faults of the sensor. Is the unit right (--units)?',
+  ]);
 });

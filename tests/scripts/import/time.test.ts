@@ -29,6 +29,16 @@ test.each([
   ['1/31/2026 12:30 AM', '2026-01-30T23:30:00.000Z'],
   ['1/31/2026 12:30 pm', '2026-01-31T11:30:00.000Z'],
   ['31/1/2026 23:59', '2026-01-31T22:59:00.000Z'],
+  ['01/31/26 01:15:00 PM', '2026-01-31T12:15:00.000Z'],
+  ['31.1.26 13:15', '2026-01-31T12:15:00.000Z'],
+  ['2026. 1. 31. 13:15', '2026-01-31T12:15:00.000Z'],
+  ['31 Jan 2026 13:15', '2026-01-31T12:15:00.000Z'],
+  ['31-Jan-26 13:15:30', '2026-01-31T12:15:30.000Z'],
+  ['Jan 31, 2026, 1:15 PM', '2026-01-31T12:15:00.000Z'],
+  ['31. März 2026 13:15', '2026-03-31T11:15:00.000Z'],
+  ['Sat, 31 Jan 2026 13:15:00 GMT', '2026-01-31T13:15:00.000Z'],
+  ['Sat Jan 31 2026 13:15:00 GMT+0200 (EET)', '2026-01-31T11:15:00.000Z'],
+  ['2026-01-31 13:15:00 +0000 UTC', '2026-01-31T13:15:00.000Z'],
 ])('reads %s in the zone of the file', (text, time) => {
   expect(parse(text, { timeZone: 'Europe/Berlin' })).toBe(time);
 });
@@ -39,6 +49,13 @@ test('an ambiguous date needs --date-order', () => {
   expect(parse('03/04/2026 10:00', { timeZone, dateOrder: 'mdy' })).toBe('2026-03-04T10:00:00.000Z');
   expect(parse('03/04/2026 10:00', { timeZone, dateOrder: 'dmy' })).toBe('2026-04-03T10:00:00.000Z');
   expect(parse('04/04/2026 10:00', { timeZone })).toBe('2026-04-04T10:00:00.000Z');
+});
+
+test('a year of two digits may come first', () => {
+  const timeZone = '-07:00';
+  expect(() => parse('05/10/23 13:55', { timeZone })).toThrow(/two ways.*, or ymd if the year does/);
+  expect(parse('05/10/23 13:55', { timeZone, dateOrder: 'ymd' })).toBe('2005-10-23T20:55:00.000Z');
+  expect(parse('10/24/23 13:55', { timeZone })).toBe('2023-10-24T20:55:00.000Z');
 });
 
 test('a time without an offset needs a zone', () => {
@@ -53,6 +70,14 @@ test.each(['noon', '', '2026-02-30 12:00', '2026-13-01T00:00:00Z', '25:00', '1/3
     expect(() => parse(text, { timeZone: 'UTC' })).toThrow(RangeError);
   },
 );
+
+test.each([
+  ['46327.5', /before 2000 as Unix time\. If it is the day number of a spreadsheet/],
+  ['13:38:35', /a time of day without a date/],
+  ['31 Foo 2026 13:15', /not a time in a known format/],
+])('refuses %s, and says why', (text, reason) => {
+  expect(() => parse(text, { timeZone: 'UTC' })).toThrow(reason);
+});
 
 test('refuses a time that the clocks skipped', () => {
   expect(() => parse('2026-03-29 02:30', { timeZone: 'Europe/Berlin' })).toThrow(

@@ -1,0 +1,143 @@
+/**
+ * Reads a file once before it is sent, to decide by all of its rows what single ones leave open: the decimal sign of its numbers,
+ * and the order of day and month of its dates.
+ */
+import { ImportError } from '../fail.js';
+import { readRows } from './csv.js';
+import { decimalIn } from './numbers.js';
+import { keyOf, longMetrics, timeText } from './readings.js';
+import { timesByOrder, twoWays } from './time.js';
+
+/** @typedef {import('./readings.js').ImportOptions} ImportOptions */
+/** @typedef {import('./numbers.js').Decimal} Decimal */
+/** @typedef {import('./time.js').DateOrder} DateOrder */
+
+const HALF_DAY_MS = 12 * 60 * 60_000;
+
+/**
+ * Returns the options with the decimal sign and the order of dates that the file has, unless the user says them.
+ *
+ * @param {ImportOptions} options
+ * @returns {Promise<ImportOptions>}
+ * @throws {ImportError} if the file doesn't decide, naming the option that does
+ */
+export async function withSurvey(options) {
+  const { layout, times } = options;
+  if (layout.source === 'airboard') return options;
+  const numbers = numberSurvey();
+  const dates = dateSurvey();
+  const long = new Map(
+    layout.kind === 'long' ? longMetrics(options).map((metric) => [metric.name, metric]) : [],
+  );
+  for await (const { fields, layout: current, misquoted, ragged } of readRows(options.file, options)) {
+    if (misquoted || ragged) continue;
+    if (current.kind === 'wide') {
+      for (const { field, index, convert } of current.metrics)
+        numbers.note(decimalIn(fields[index], field, convert));
+    } else {
+      const metric = long.get(keyOf(fields, current));
+      if (!metric) continue;
+      numbers.note(decimalIn(fields[current.value], metric.field, metric.convert));
+    }
+    if (times.dateOrder === undefined) dates.note(timeText(fields, current));
+  }
+  return {
+    ...options,
+    decimal: options.decimal ?? numbers.decision(),
+    isDecimalGiven: options.decimal !== undefined,
+    times: {
+      // What the user says counts more than the header.
+      timeZone: times.timeZone ?? layout.times.timeZone,
+      dateOrder: times.dateOrder ?? dates.decision(layout.times.dateOrder),
+    },
+  };
+}
+
+function numberSurvey() {
+  /** The first number that shows each sign. @type {Map<Decimal, string>} */
+  const certain = new Map();
+  /** @type {Map<Decimal, string>} */
+  const likely = new Map();
+  /** @type {string | undefined} */
+  let unclear;
+  return {
+    /** @param {ReturnType<typeof decimalIn>} found */
+    note(found) {
+      if (!found) return;
+      if (found.certain) {
+        if (!certain.has(found.certain)) certain.set(found.certain, found.number);
+      } else if (found.likely) {
+        if (!likely.has(found.likely)) likely.set(found.likely, found.number);
+      } else {
+        unclear ??= found.number;
+      }
+    },
+    /** @returns {Decimal} */
+    decision() {
+      const found = certain.size > 0 ? certain : likely;
+      const [first, second] = found;
+      const ask = 'Add --decimal=, if the comma comes before the decimals, or --decimal=. if the point does';
+      if (first && second) {
+        throw new ImportError(
+          `the numbers "${first[1]}" and "${second[1]}" have different decimal signs. ${ask}`,
+        );
+      }
+      if (!first && unclear) {
+        throw new ImportError(
+          `the number "${unclear}" can be read in two ways, and no other number of the file decides it. ${ask}`,
+        );
+      }
+      return first?.[0] ?? '.';
+    },
+  };
+}
+
+function dateSurvey() {
+  /** The orders in which all dates exist. @type {Set<DateOrder>} */
+  let possible = new Set(['mdy', 'dmy', 'ymd']);
+  /** The orders in which rows before and after midnight follow each other closely. @type {Set<DateOrder>} */
+  const close = new Set();
+  /** @type {string | undefined} */
+  let unclear;
+  /** The first date that leaves fewer orders. @type {string | undefined} */
+  let deciding;
+  /** @type {Map<DateOrder, number>} */
+  let previous = new Map();
+  return {
+    /** @param {string} text */
+    note(text) {
+      if (/^\d{4}/.test(text)) return;
+      const times = timesByOrder(text);
+      if (times.size === 0) return;
+      for (const [order, time] of times) {
+        const before = previous.get(order);
+        if (before !== undefined && dayOf(before) !== dayOf(time) && Math.abs(time - before) < HALF_DAY_MS) {
+          close.add(order);
+        }
+      }
+      const left = new Set([...possible].filter((order) => times.has(order)));
+      if (left.size === 0) {
+        throw new ImportError(
+          `the dates "${deciding}" and "${text}" have different orders of day and month. Say one with --date-order, and the lines with the other are refused`,
+        );
+      }
+      if (left.size < possible.size) deciding ??= text;
+      possible = left;
+      if (new Set(times.values()).size > 1) unclear ??= text;
+      previous = times;
+    },
+    /** @param {DateOrder} [said] the order that the file's header says, which counts if the dates leave it open */
+    decision(said) {
+      const left = [...possible];
+      if (left.length === 1) return left[0];
+      const proved = left.filter((order) => close.has(order));
+      if (proved.length === 1) return proved[0];
+      if (said && possible.has(said)) return said;
+      if (unclear) throw new ImportError(twoWays(unclear, possible.has('ymd')));
+      return undefined;
+    },
+  };
+}
+
+/** @param {number} ms */
+const dayOf = (ms) => Math.floor(ms / (2 * HALF_DAY_MS));
