@@ -7,8 +7,9 @@ import { FIELDS, normalized, sameName } from './columns.js';
 import { findLayout } from './layout.js';
 import { timeParser } from './time.js';
 
-/** Quotes a text for a shell. @param {string} text */
-export const shellQuoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** Quotes a text for a shell, if it needs quotes. @param {string} text */
+export const shellQuoted = (text) =>
+  /^[\w./@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Quotes a column's name for `--columns`, if it needs quotes. @param {string} name */
 const columnQuoted = (name) => (/[^\w.+-]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);

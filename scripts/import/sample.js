@@ -11,7 +11,7 @@ const OTHER_FILES = [
   {
     starts: ['SQLite format 3'],
     advice: (file) =>
-      `is a database, such as a backup of airboard. To replace the current one with it: ${commandLine('restore', shellQuoted(file))}. From another program's database, export a table as CSV`,
+      `is a database, such as a backup. Of another program's database, export a table as CSV. To replace the current database with the file: ${commandLine('restore', shellQuoted(file))}`,
   },
   {
     starts: ['\x1f\x8b'],

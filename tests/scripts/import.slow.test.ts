@@ -241,7 +241,8 @@ test.each([
   [[], /^usage: npm run import.*\n\nFILE\.csv is missing\.$/s],
   [['package.json', 'README.md'], /only one FILE\.csv is possible: remove README\.md/],
   [['package.json', '--url', 'board'], /--url must be an address/],
-  [['package.json', '--date-order', 'ymd'], /--date-order must be mdy or dmy/],
+  [['package.json', '--date-order', 'ydm'], /--date-order must be mdy, dmy or ymd/],
+  [['package.json', '--decimal', ';'], /--decimal must be a comma or a point/],
   [['package.json', '--columns', 'Time'], /--columns must be like/],
   [['package.json', '--where', 'Kitchen'], /--where must be like/],
   [['package.json', '--on-conflict', 'skip'], /--on-conflict must be keep, replace or average, not "skip"/],
@@ -257,7 +258,7 @@ test('suggests a command for unknown columns, and prints nothing after it', asyn
   writeFileSync(file, 'Zeit,CO2 (ppm)\n2026-01-01T00:00:00Z,415\n');
   const { exitCode, output } = await run(file);
   expect(exitCode).toBe(1);
-  expect(output).toMatch(/\n {2}npm run import -- FILE\.csv --columns '.*' --time-zone Europe\/Berlin\n$/);
+  expect(output).toMatch(/\n {2}npm run import -- \S*table\.csv --columns '.*'\n$/);
 });
 
 test('says that it cannot read a folder', async () => {
