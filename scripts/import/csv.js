@@ -11,8 +11,8 @@ import {
 } from '../../app/ingest/csv-text.server.js';
 import { ImportError } from '../fail.js';
 import { normalized } from './columns.js';
-import { findLayout, UnknownColumns, withNamedZone } from './layout.js';
-import { proposal } from './propose.js';
+import { findLayout, timeText, UnknownColumns, withNamedZone } from './layout.js';
+import { proposal, timesIn } from './propose.js';
 import { encodingOf, readSample } from './sample.js';
 
 /**
@@ -48,7 +48,11 @@ export function inspectFile(file, columns, units = {}) {
     for (const [preamble, fields] of rows.entries()) {
       if (isBlank(fields) || isAnnotation(fields)) continue;
       try {
-        const layout = findLayout(withoutHash(fields), columns, units);
+        const header = withoutHash(fields);
+        const layout = findLayout(header, columns, units);
+        if (columns.created_at === undefined) {
+          assertTimes(layout, header, wholeRows(rows.slice(preamble + 1), header));
+        }
         return { delimiter, newline, preamble, layout: withNamedZone(layout, basename(file)) };
       } catch (error) {
         if (!(error instanceof ImportError)) throw error;
@@ -59,8 +63,22 @@ export function inspectFile(file, columns, units = {}) {
   }
   const { error, rows = [] } = failure ?? {};
   if (!(error instanceof UnknownColumns)) throw error ?? new ImportError('the file has no header line');
-  const whole = rows.filter((fields) => fields.length >= error.header.length);
-  throw new ImportError(`${error.message}\n${proposal(file, error.header, whole)}`);
+  throw new ImportError(`${error.message}\n${proposal(file, error.header, wholeRows(rows, error.header))}`);
+}
+
+/** @param {string[][]} rows @param {string[]} header */
+const wholeRows = (rows, header) => rows.filter((fields) => fields.length >= header.length);
+
+/**
+ * @param {import('./layout.js').Layout} layout
+ * @param {string[]} header
+ * @param {string[][]} rows
+ * @throws {UnknownColumns} if the column of times has none in these rows
+ */
+function assertTimes(layout, header, rows) {
+  const texts = rows.map((fields) => timeText(fields, layout).trim()).filter((text) => text !== '');
+  if (texts.length === 0 || timesIn(texts).length > 0) return;
+  throw new UnknownColumns(`"${texts[0]}" is not a time with a date and a time of day.`, header);
 }
 
 /**

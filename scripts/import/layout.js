@@ -78,6 +78,7 @@ const WIDE = [
     created_at: [
       ...['created_at', 'timestamp', 'time', 'datetime', 'date/time', 'date time'],
       ...['createdat', 'utcdatetime', 'recorded', 'last_updated_ts', 'start_ts'],
+      ...['observed', 'date', 'datum', 'epoch_utc'],
     ],
     sensor: ['sensor'],
   },
@@ -198,7 +199,7 @@ export function findLayout(header, columns, units = {}) {
 }
 
 /** Names of times that say more, such as the format: `Time(dd/mm/yyyy)`, `Date Time, GMT+01:00`. */
-const TIME_NAME = /^(date[ /_-]?(and )?time|timestamp|time|zeitstempel)\b/;
+const TIME_NAME = /^((date|datum)[ /&_-]*((and|und) )?(time|zeit|uhrzeit)|timestamp|time|zeitstempel)\b/;
 const DATE_NAME = /^(date|datum|fecha|data|dato)\b(?!.*(time|zeit|uhr|hora))/;
 const CLOCK_NAME = /^(time|zeit|uhrzeit|heure|hora|ora|tid|tijd)\b/;
 
@@ -263,4 +264,24 @@ const NAMED_CHARACTERS = 160;
 function listed(header) {
   const text = header.map((name) => `"${name}"`).join(', ');
   return text.length <= NAMED_CHARACTERS ? text : `${text.slice(0, NAMED_CHARACTERS)}…`;
+}
+
+/** Returns the entity or field of a row with one metric. @param {string[]} fields @param {LongLayout} layout */
+export const keyOf = (fields, { key }) => firstOf(fields, key);
+
+/** Returns a row's time, which may be in two columns. @param {string[]} fields @param {Layout} layout */
+export function timeText(fields, layout) {
+  if (layout.kind === 'long') return firstOf(fields, layout.created_at);
+  const { created_at, clock } = layout;
+  const date = fields[created_at]?.trim() ?? '';
+  return clock < 0 || date.includes(':') ? date : `${date} ${fields[clock]?.trim() ?? ''}`;
+}
+
+/** Returns the first field that isn't empty. SQLite prints nothing for NULL. @param {string[]} fields @param {number[]} indexes */
+function firstOf(fields, indexes) {
+  for (const index of indexes) {
+    const text = fields[index]?.trim();
+    if (text && text !== 'NULL') return text;
+  }
+  return '';
 }

@@ -6,7 +6,7 @@ import { TABLE } from '../../app/readings/metric-table.js';
 /** @typedef {'.' | ','} Decimal the sign before a number's decimals */
 
 /** Texts that programs write for a missing value. */
-const NO_VALUE = /^(|-|na|n\/a|nan|null|none|unavailable|unknown)$/i;
+const NO_VALUE = /^(|-+|#?n\/?a|nan|null|\\n|none|unavailable|unknown)$/i;
 /** A number with points and commas, and what follows, such as a unit or an exponent. */
 const NUMBER = /^([+-]?[\d.,]*\d[.,]?)(?![\d.,])(.*)$/s;
 /** A number that is a thousand times as large if the sign separates thousands. */

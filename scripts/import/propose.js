@@ -73,7 +73,7 @@ export function proposal(file, header, rows) {
 }
 
 const SENSOR_NAME = /sensor|room|raum|device|location|station|name|(^|[^a-z])id($|[^a-z])/i;
-const TIME_NAME = /time|date|zeit|datum|fecha/;
+const TIME_NAME = /time|date|zeit|datum|fecha|epoch|unix/;
 
 /** @typedef {{ indexes: number[], needsZone: boolean }} TimeColumns */
 
@@ -92,13 +92,19 @@ function timeColumns(names, rows) {
   const pairs = ranked.flatMap((date) =>
     ranked.filter((clock) => clock !== date).map((clock) => [date, clock]),
   );
+  /** @type {TimeColumns | null} */
+  let found = null;
   for (const indexes of [...ranked.map((i) => [i]), ...(rows.length > 0 ? pairs : [])]) {
+    if (found && (indexes.length > 1 || rows.length === 0)) break;
     const texts = rows.map((row) => timeOf(row, indexes)).filter((text) => text !== '');
     if (texts.length === 0 && rows.length > 0) continue;
     const needsZone = zoneNeed(texts);
-    if (needsZone !== null) return { indexes, needsZone };
+    if (needsZone === null) continue;
+    // A time with an offset, or Unix time, is better than a local one.
+    if (!needsZone) return { indexes, needsZone };
+    found ??= { indexes, needsZone };
   }
-  return null;
+  return found;
 }
 
 /** @param {string[]} row @param {number[]} indexes */
@@ -110,12 +116,15 @@ const timeOf = (row, indexes) =>
 
 const ORDERS = /** @type {const} */ (['dmy', 'mdy']);
 
+/** Returns the texts that are times. @param {string[]} texts */
+export function timesIn(texts) {
+  const parsers = ORDERS.map((dateOrder) => timeParser({ timeZone: 'UTC', dateOrder }));
+  return texts.filter((text) => parsers.some(({ parse }) => tried(() => parse(text)) === true));
+}
+
 /** Returns true if times need a zone, and null if most texts aren't times. @param {string[]} texts */
 function zoneNeed(texts) {
-  const parsers = ORDERS.map((dateOrder) => timeParser({ timeZone: 'UTC', dateOrder }));
-  const isTime = (/** @type {string} */ text) =>
-    parsers.some(({ parse }) => tried(() => parse(text)) === true);
-  if (texts.filter(isTime).length < 0.9 * texts.length) return null;
+  if (timesIn(texts).length < 0.9 * texts.length) return null;
   const withoutZone = ORDERS.map((dateOrder) => timeParser({ dateOrder }));
   const lacksZone = (/** @type {string} */ text) =>
     withoutZone.some(({ parse }) => tried(() => parse(text)) === 'option');

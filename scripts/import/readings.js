@@ -1,10 +1,10 @@
 /** Converts the rows of a file to readings. */
 import { unguardFormula } from '../../app/readings/formula-guard.js';
-import { TABLE } from '../../app/readings/metric-table.js';
-import { conversionFrom, likelyUnit } from '../../app/readings/metric-units.js';
+import { conversionFrom } from '../../app/readings/metric-units.js';
 import { ImportError } from '../fail.js';
 import { FIELDS, metricColumn } from './columns.js';
 import { readRows } from './csv.js';
+import { keyOf, timeText } from './layout.js';
 import { decimalIn, plainValue } from './numbers.js';
 import { shellQuoted } from './propose.js';
 import { formatTime, timeParser } from './time.js';
@@ -169,12 +169,7 @@ async function* wideItems(options, clock) {
       yield { line, skipped: true };
       continue;
     }
-    const doubt =
-      layout.source === 'airboard'
-        ? undefined
-        : (cells.find(({ problem }) => problem)?.problem ??
-          doubtfulUnit(layout.metrics, values) ??
-          otherSensor(fields, layout));
+    const doubt = cells.find(({ problem }) => problem)?.problem ?? otherSensor(fields, layout);
     if (doubt) {
       yield { line, problem: doubt };
       continue;
@@ -262,43 +257,6 @@ function readTime(clock, text = '', line, sensor) {
     if (error instanceof ImportError) throw new ImportError(`line ${line}: ${error.message}`);
     throw error;
   }
-}
-
-/**
- * Returns why a row's values are doubtful: one without a unit is probably in another unit than the metric's.
- *
- * @param {import('./columns.js').MetricColumn[]} metrics
- * @param {Values} values
- */
-function doubtfulUnit(metrics, values) {
-  for (const { field, name, hasUnit } of metrics) {
-    const value = values[field];
-    const unit = hasUnit || typeof value !== 'number' ? null : likelyUnit(field, value);
-    if (!unit) continue;
-    const own = TABLE.find((row) => row.field === field)?.unit;
-    return `"${name}" is ${value} without a unit, which may be ${unit}: add --units ${field}=${unit}, or ${field}=${own}`;
-  }
-  return undefined;
-}
-
-/** Returns the entity or field of a row with one metric. @param {string[]} fields @param {import('./layout.js').LongLayout} layout */
-export const keyOf = (fields, { key }) => firstOf(fields, key);
-
-/** Returns a row's time, which may be in two columns. @param {string[]} fields @param {import('./layout.js').Layout} layout */
-export function timeText(fields, layout) {
-  if (layout.kind === 'long') return firstOf(fields, layout.created_at);
-  const { created_at, clock } = layout;
-  const date = fields[created_at]?.trim() ?? '';
-  return clock < 0 || date.includes(':') ? date : `${date} ${fields[clock]?.trim() ?? ''}`;
-}
-
-/** Returns the first field that isn't empty. SQLite prints nothing for NULL. @param {string[]} fields @param {number[]} indexes */
-function firstOf(fields, indexes) {
-  for (const index of indexes) {
-    const text = fields[index]?.trim();
-    if (text && text !== 'NULL') return text;
-  }
-  return '';
 }
 
 /**

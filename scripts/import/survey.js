@@ -1,11 +1,14 @@
 /**
  * Reads a file once before it is sent, to decide by all of its rows what single ones leave open: the decimal sign of its numbers,
- * and the order of day and month of its dates.
+ * the order of day and month of its dates, and the units of its columns.
  */
+import { TABLE } from '../../app/readings/metric-table.js';
+import { likelyUnit } from '../../app/readings/metric-units.js';
 import { ImportError } from '../fail.js';
 import { readRows } from './csv.js';
+import { keyOf, timeText } from './layout.js';
 import { decimalIn } from './numbers.js';
-import { keyOf, longMetrics, timeText } from './readings.js';
+import { longMetrics } from './readings.js';
 import { timesByOrder, twoWays } from './time.js';
 
 /** @typedef {import('./readings.js').ImportOptions} ImportOptions */
@@ -23,21 +26,27 @@ const HALF_DAY_MS = 12 * 60 * 60_000;
  */
 export async function withSurvey(options) {
   const { layout, times } = options;
-  if (layout.source === 'airboard') return options;
+  if (layout.source === 'airboard') return { ...options, decimal: '.', isDecimalGiven: true };
   const numbers = numberSurvey();
   const dates = dateSurvey();
   const long = new Map(
     layout.kind === 'long' ? longMetrics(options).map((metric) => [metric.name, metric]) : [],
   );
-  for await (const { fields, layout: current, misquoted, ragged } of readRows(options.file, options)) {
-    if (misquoted || ragged) continue;
+
+  /** @param {string[]} fields @param {import('./layout.js').Layout} current */
+  function valuesIn(fields, current) {
     if (current.kind === 'wide') {
-      for (const { field, index, convert } of current.metrics)
-        numbers.note(decimalIn(fields[index], field, convert));
-    } else {
-      const metric = long.get(keyOf(fields, current));
-      if (!metric) continue;
-      numbers.note(decimalIn(fields[current.value], metric.field, metric.convert));
+      return current.metrics.map((metric) => ({ metric, text: fields[metric.index]?.trim() ?? '' }));
+    }
+    const metric = long.get(keyOf(fields, current));
+    return metric ? [{ metric, text: fields[current.value]?.trim() ?? '' }] : [];
+  }
+
+  for await (const { line, fields, layout: current, misquoted, ragged } of readRows(options.file, options)) {
+    if (misquoted || ragged) continue;
+    for (const { metric, text } of valuesIn(fields, current)) {
+      numbers.note(decimalIn(text, metric.field, metric.convert));
+      assertUnitKnown(metric, text, line);
     }
     if (times.dateOrder === undefined) dates.note(timeText(fields, current));
   }
@@ -51,6 +60,24 @@ export async function withSurvey(options) {
       dateOrder: times.dateOrder ?? dates.decision(layout.times.dateOrder),
     },
   };
+}
+
+/**
+ * Rejects a value without a unit that is probably in another unit than the metric's. Other values of the same file, such as 45 °F, may
+ * be possible in both.
+ *
+ * @param {import('./columns.js').MetricColumn} metric
+ * @param {string} text
+ * @param {number} line
+ */
+function assertUnitKnown({ field, name, hasUnit }, text, line) {
+  if (hasUnit || !/^[+-]?\d+([.,]\d+)?$/.test(text)) return;
+  const unit = likelyUnit(field, Number(text.replace(',', '.')));
+  if (!unit) return;
+  const own = TABLE.find((row) => row.field === field)?.unit;
+  throw new ImportError(
+    `line ${line}: "${name}" is ${text} without a unit, which may be ${unit}. Add --units ${field}=${unit}, or --units ${field}=${own}`,
+  );
 }
 
 function numberSurvey() {

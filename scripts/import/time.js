@@ -195,6 +195,7 @@ function splitTime(text) {
     const date = [fullYear(namedYear), month, Number(dayFirst ?? dayLast)];
     return { dates: [{ date }], clock: rest.slice(0, 5), zone: rest[5] };
   }
+  if (text === '') throw new RangeError('the time is missing');
   if (/^\d{1,2}:\d\d/.test(text)) {
     throw new RangeError(
       `"${text}" is a time of day without a date. If another column has it, name both: --columns 'created_at=Date+Time'`,

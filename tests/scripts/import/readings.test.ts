@@ -139,12 +139,12 @@ test('reads a spreadsheet table with named columns, a zone, semicolons and decim
 test('reads an export of airboard, with guarded names, and counts lines within quotes', async () => {
   const file = fileWith(
     "created_at,sensor,co2,voc,id\r\n2026-01-31T10:00:00.123456Z,'=1+1,1e+21,,1\r\n" +
-      '2026-01-31T10:00:00.000Z,"a\r\nb",1,2,2\r\n2026-01-31T10:00:01.000Z,,1,2,3\r\n',
+      '2026-01-31T10:00:00.000Z,"a\r\nb",1.024,2,2\r\n2026-01-31T10:00:01.000Z,,1,2,3\r\n',
   );
   expect(inspectFile(file, {}).layout).toMatchObject({ unused: [] });
   expect(await read(file)).toEqual([
     [2, { created_at: '2026-01-31T10:00:00.123456Z', co2: 1e21, voc: null, sensor: '=1+1' }],
-    [3, { created_at: '2026-01-31T10:00:00.000Z', co2: 1, voc: 2, sensor: 'a\r\nb' }],
+    [3, { created_at: '2026-01-31T10:00:00.000Z', co2: 1.024, voc: 2, sensor: 'a\r\nb' }],
     [5, { created_at: '2026-01-31T10:00:01.000Z', co2: 1, voc: 2 }],
   ]);
 });
@@ -571,9 +571,9 @@ test('reads a download of PurpleAir: a sensor per index, no VOC of its own scale
   const file = fileWith(
     'time_stamp,sensor_index,temperature,voc,pm2.5_alt\n1793534400,131,77,120,3.5\n1793534400,132,78,121,3.6\n',
   );
-  const doubt =
-    '"temperature" is 77 without a unit, which may be °F: add --units temperature=°F, or temperature=°C';
-  expect((await read(file))[0]).toEqual([2, doubt]);
+  await expect(read(file)).rejects.toThrow(
+    'line 2: "temperature" is 77 without a unit, which may be °F. Add --units temperature=°F, or --units temperature=°C',
+  );
   const values = { voc: null, co2: null, created_at: NOON };
   expect(await read(file, { units: parseUnits('temperature=°F') })).toEqual([
     [2, { ...values, temperature: 25, pm25: 3.5, sensor: '131' }],
@@ -583,7 +583,7 @@ test('reads a download of PurpleAir: a sensor per index, no VOC of its own scale
 
 test('asks for the unit of a pressure in Pa, and stores the rows of a sensor named #1', async () => {
   const pascal = fileWith('time,pressure\n2026-11-01T12:00:00Z,98765\n');
-  expect(await read(pascal)).toEqual([[2, expect.stringContaining('add --units pressure=Pa')]]);
+  await expect(read(pascal)).rejects.toThrow('Add --units pressure=Pa');
   const named = fileWith('sensor,time,co2\n#1,2026-11-01T12:00:00Z,612\n');
   expect(await read(named)).toEqual([[2, { co2: 612, voc: null, created_at: NOON, sensor: '#1' }]]);
 });
@@ -856,7 +856,7 @@ test('reads UTF-16, and says of other files what they are', async () => {
   const reading = { created_at: NOON, co2: 612, voc: null, temperature: 21.5, sensor: 'Küche' };
   expect(await read(fileWith(Buffer.from(text, 'utf16le')), { timeZone: 'UTC' })).toEqual([[2, reading]]);
   const kinds: [Buffer, RegExp][] = [
-    [gzipSync('time,co2\n'), /compressed with gzip\. Unpack it first: gunzip -k '/],
+    [gzipSync('time,co2\n'), /compressed with gzip\. Unpack it first: gunzip -k \S/],
     [Buffer.from('PK\x03\x04 [Content_Types].xml xl/workbook.xml'), /a spreadsheet\. Open it there/],
     [Buffer.from('PK\x03\x04 readings.csv'), /a ZIP archive\. Unpack it/],
     [Buffer.from('time,Temperatur [\xb0C]\n', 'latin1'), /not UTF-8: the letter after "\[".*"CSV UTF-8"/],
@@ -874,4 +874,22 @@ test('warns of values that count as faults of the sensor', () => {
   expect(faults.warnings()).toEqual([
     'Warning: 2 values of co2 are outside 300 to 40000 PPM, the first 65519 in line 1: stored as faults of the sensor. Is the unit right (--units)?',
   ]);
+});
+
+test('refuses a file without units before it sends a value that may be in °F', async () => {
+  const doubt =
+    '"t" is 70.7 without a unit, which may be °F. Add --units temperature=°F, or --units temperature=°C';
+  const text = `entity_id,state,last_changed\nt,45,${timeAt(0)}\nt,70.7,${timeAt(60)}\n`;
+  const columns = { temperature: 't' };
+  await expect(read(fileWith(text), { columns })).rejects.toThrow(`line 3: ${doubt}`);
+  const [first] = (await read(fileWith(text), { columns, units: { temperature: '°F' } })) as unknown[];
+  expect(first).toMatchObject([2, { temperature: expect.closeTo(7.22, 2) }]);
+});
+
+test.each([
+  ['Date,Hour,co2\n24.10.2023,13:15,612\n', "--columns 'created_at=Date+Hour,co2=co2' --time-zone ZONE"],
+  ['Time(H:mm:ss),co2\n13:15:00,612\n', 'No column has a date and a time of day'],
+  ['Epoch,Local time,co2 x\n1793534400,2026-11-01 13:00,612\n', `--columns 'created_at=Epoch,co2="co2 x"'`],
+])('a column of times without date and time of day is not known: %j', (text, message) => {
+  expect(() => inspectFile(fileWith(text), {})).toThrow(message);
 });
