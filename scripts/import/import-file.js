@@ -279,7 +279,7 @@ function noteRepeatedTimes() {
   const repeated = readings.repeatedTimes();
   if (repeated === 0) return;
   progress.print(
-    `${repeated === 1 ? '1 time is' : `${repeated} times are`} in an hour that the clocks of ${times.timeZone} showed twice: ` +
+    `${repeated === 1 ? '1 time is' : `${repeated} times are`} in an hour that the clocks of ${readings.timeZone} showed twice: ` +
       'taken in the order of the file',
   );
 }

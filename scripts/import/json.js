@@ -14,7 +14,7 @@ export function isJson(file) {
 /**
  * @param {string} file
  * @param {string | undefined} sensor overrides the names in the file; empty for the unnamed sensor
- * @returns {{ items: AsyncGenerator<Item>, repeatedTimes: () => number }}
+ * @returns {ReturnType<typeof import('./readings.js').readReadings>}
  */
 export function jsonReadings(file, sensor) {
   return { items: jsonItems(file, sensor), repeatedTimes: () => 0 };

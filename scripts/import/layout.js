@@ -175,8 +175,9 @@ export function findLayout(header, columns, units = {}) {
       created_at,
       clock,
       times: { timeZone, ...timeRules(header[created_at] ?? '') },
-      particles:
-        needs.length > 0 && metrics.some(({ name }) => /^p[12]$/i.test(name)) ? indexOf('sensor_type') : -1,
+      particles: metrics.some(({ field, name }) => columns[field] === undefined && /^p[12]$/i.test(name))
+        ? indexOf('sensor_type')
+        : -1,
       sensor,
       metrics,
       taken: [

@@ -73,7 +73,8 @@ export function decimalIn(text, field, convert = (value) => value) {
   const sign = /** @type {Decimal | undefined} */ (UNCLEAR.exec(number)?.[1]);
   if (!sign) {
     const isGroup = signs.length > 1 && [...signs].every((each) => each === last);
-    return { number, certain: isGroup ? otherSign(last) : last };
+    const certain = isGroup ? otherSign(last) : last;
+    return withPoint(number, certain) === null ? null : { number, certain };
   }
   const [asDecimals, asThousands] = [sign, otherSign(sign)].map((each) =>
     isPlausible(field, convert(Number(withPoint(number, each)))),

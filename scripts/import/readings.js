@@ -42,13 +42,17 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
  * Reads a file's readings in the order of its lines, or in the order of time if it has one metric per row.
  *
  * @param {ImportOptions} options
- * @returns {{ items: AsyncGenerator<Item>, repeatedTimes: () => number }}
+ * @returns {{ items: AsyncGenerator<Item>, repeatedTimes: () => number, timeZone?: string }}
  */
 export function readReadings(options) {
   const { layout } = options;
   if (layout.kind === 'wide') {
     const clock = timeParser(options.times);
-    return { items: wideItems(options, clock), repeatedTimes: clock.repeated };
+    return {
+      items: wideItems(options, clock),
+      repeatedTimes: clock.repeated,
+      timeZone: options.times.timeZone,
+    };
   }
   // Such a file lists one metric after another. One pass per metric, all in parallel, joins them in constant memory.
   const metrics = longMetrics(options);
@@ -69,6 +73,7 @@ export function readReadings(options) {
       layout.isMean ? 0 : HOLDS,
     ),
     repeatedTimes: () => clocks.reduce((sum, clock) => sum + clock.repeated(), 0),
+    timeZone: options.times.timeZone,
   };
 }
 

@@ -126,18 +126,20 @@ function dateSurvey() {
   const close = new Set();
   /** @type {string | undefined} */
   let unclear;
-  /** The first date that leaves fewer orders. @type {string | undefined} */
+  /** A date that leaves fewer orders. @type {string | undefined} */
   let deciding;
-  /** @type {Map<DateOrder, number>} */
-  let previous = new Map();
+  let previous = '';
   return {
     /** @param {string} text */
     note(text) {
-      if (/^\d{4}/.test(text)) return;
+      const last = previous;
+      previous = text;
+      if (/^\d{4}/.test(text) || dayIn(text) === dayIn(last)) return;
       const times = timesByOrder(text);
       if (times.size === 0) return;
+      const lastTimes = timesByOrder(last);
       for (const [order, time] of times) {
-        const before = previous.get(order);
+        const before = lastTimes.get(order);
         if (before !== undefined && dayOf(before) !== dayOf(time) && Math.abs(time - before) < HALF_DAY_MS) {
           close.add(order);
         }
@@ -148,10 +150,9 @@ function dateSurvey() {
           `the dates "${deciding}" and "${text}" have different orders of day and month. Say one with --date-order, and the lines with the other are refused`,
         );
       }
-      if (left.size < possible.size) deciding ??= text;
+      if (left.size < possible.size && (left.size === 1 || !deciding)) deciding = text;
       possible = left;
       if (new Set(times.values()).size > 1) unclear ??= text;
-      previous = times;
     },
     /** @param {DateOrder} [said] the order that the file's header says, which counts if the dates leave it open */
     decision(said) {
@@ -165,6 +166,9 @@ function dateSurvey() {
     },
   };
 }
+
+/** Returns what is before the time of day. @param {string} text */
+const dayIn = (text) => text.slice(0, text.indexOf(' '));
 
 /** @param {number} ms */
 const dayOf = (ms) => Math.floor(ms / (2 * HALF_DAY_MS));

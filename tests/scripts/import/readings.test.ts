@@ -647,6 +647,10 @@ const SIGN = 'Add --decimal=, if the comma comes before the decimals, or --decim
 test('takes the decimal sign from all numbers of a file, and refuses what they leave open', async () => {
   expect(await co2Of(['612', '1.024', '1.124,5'], '21,5')).toEqual([612, 1024, 1124.5]);
   expect(await co2Of(['1,024', '1,024.5', "1'024.5", '1024.'], '21.5')).toEqual([1024, 1024.5, 1024.5, 1024]);
+  expect(await co2Of(['1.2.3', '612.5'])).toEqual([
+    expect.stringContaining('"1.2.3" is not a number'),
+    612.5,
+  ]);
   expect(await co2Of(['1 024,5', '1\u202f024', '612,5 ppm'])).toEqual([1024.5, 1024, 612.5]);
   // No sensor reports 1.024 PPM, and none 612,125 PPM.
   expect(await co2Of(['612', '1.024'])).toEqual([612, 1024]);
@@ -765,6 +769,8 @@ test('P1 and P2 of a sensor that counts particles are refused', async () => {
   const text =
     'sensor_id;sensor_type;location;lat;lon;timestamp;P1;P2\n7;PPD42NS;5;1;2;2026-11-01T12:00:00;1100;850\n';
   expect(await read(fileWith(text))).toEqual([[2, expect.stringContaining('--columns pm10=P1,pm25=P2')]]);
+  const columns = parseColumns('pm10=P1,pm25=P2');
+  expect(await read(fileWith(text), { columns })).toMatchObject([[2, { pm10: 1100, pm25: 850 }]]);
 });
 
 test("takes the offset from the name of a file of Aranet's app, unless the user says a zone", async () => {
