@@ -13,7 +13,7 @@ const NUMBER = /^([+-]?[\d.,]*\d[.,]?)(?![\d.,])(.*)$/s;
 const UNCLEAR = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
 
 /** @param {Decimal} sign @returns {Decimal} */
-export const otherSign = (sign) => (sign === '.' ? ',' : '.');
+const otherSign = (sign) => (sign === '.' ? ',' : '.');
 
 /**
  * Returns a value with a decimal point and without separators of thousands; null for no value. A unit after it stays. Text that
