@@ -88,13 +88,17 @@ const OTHER_RANGES = [
   { field: 'pressure', from: 15, to: 33, unit: 'inHg' },
 ];
 
+/** What sensors report in °C in place of a value: a DS18B20 after power-on, and a thermistor without contact. */
+const TEMPERATURE_FAULTS = [85, 127];
+
 /**
- * Returns the other unit that a value without a unit is likely to be in; null if it fits the metric's.
+ * Returns the other unit that a value without a unit is likely to be in; null if it fits the metric's, or is a known fault.
  *
  * @param {MetricField} field
  * @param {number} value
  */
 export function likelyUnit(field, value) {
+  if (field === 'temperature' && TEMPERATURE_FAULTS.includes(value)) return null;
   return (
     OTHER_RANGES.find((each) => each.field === field && value > each.from && value < each.to)?.unit ?? null
   );

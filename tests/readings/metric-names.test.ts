@@ -133,6 +133,7 @@ describe('units', () => {
     ['pressure', 101.3, 'kPa'],
     ['pressure', 29.9, 'inHg'],
     ['temperature', -127, null],
+    ['temperature', 85, null],
     ['co2', 612, null],
   ])('%s of %d without a unit is likely to be in %s', (field, value, unit) => {
     expect(likelyUnit(field, value)).toBe(unit);
