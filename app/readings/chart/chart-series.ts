@@ -1,5 +1,5 @@
 import { at } from '../at';
-import { type ByMetric, byMetric, isCore, isFaulty, type Metric } from '../metric';
+import { type ByMetric, byMetric, isCore, isFaulty, type Metric, type MetricField } from '../metric';
 import type { Reading } from '../reading';
 import { findGaps, GAP_LOOKBACK, type Gap } from './gap';
 import type { Range } from './range';
@@ -20,6 +20,8 @@ export interface ChartPoint extends ByMetric<Summary> {
   readings: number;
   /** The gap between the previous point and this one, where the line breaks; null for no gap. */
   gapBefore: Gap | null;
+  /** The metrics whose own line breaks before this point, if that is known. */
+  breaks?: readonly MetricField[];
   /** An extra line for the tooltip. */
   note?: string;
 }

@@ -1,11 +1,11 @@
-import { at } from '../../readings/at';
 import type { ChartPoint, Summary } from '../../readings/chart/chart-series';
 import { findGapsAt, type PlacedGap } from '../../readings/chart/gap';
 import type { HistoryAnswer, MetricAnswer, StepAnswer } from '../../readings/history/history-answer';
-import { byMetric } from '../../readings/metric';
-import { DENSE_FROM, LONGEST_SECONDS } from '../../readings/roll-up/slot';
+import { byMetric, METRICS } from '../../readings/metric';
+import { DENSE_FROM, LONGEST_SECONDS, SLOT_SECONDS } from '../../readings/roll-up/slot';
 import { DAY_MS } from '../../readings/time/durations';
 import type { Span } from '../../readings/time/history-span';
+import { countedEnds, isUncounted, type PlacedStep } from './counted-ends';
 
 /** The points of a history on a time axis. Positions are milliseconds since 1970. */
 export interface HistoryPoints {
@@ -20,6 +20,9 @@ const EXACT_MS = 1000;
 /** The fewest steps whose intervals can be compared. */
 const LEAST_FOR_INTERVAL = 3;
 
+/** A shorter pause leaves at most one slot empty. */
+const SHORT_MS = 2 * SLOT_SECONDS * 1000;
+
 interface HistoryTimes {
   /** The current time, which ends the current step. */
   now: number;
@@ -30,45 +33,47 @@ interface HistoryTimes {
 }
 
 /** A step, or an end of the span (`start` equals `end`), in milliseconds. */
-interface Place {
-  start: number;
-  end: number;
+interface Place extends PlacedStep {
   isDense: boolean;
+  /** The end of the counted time up to here; null if it isn't known. */
+  countedTo: number | null;
   /** True if there is a reading exactly at the start and end, or if no readings can be missing beyond. */
   isExact: boolean;
 }
 
 /**
- * Returns the points of a history, each in the middle of its step, and the gaps between them:
+ * Returns the points of a history, each in the middle of its step, and the gaps between them: the time that the numbers below the chart
+ * count as without readings (`slotSeconds`). The usual interval of the steps decides instead (`findGapsAt`):
  *
- * - Two steps with three or more readings each have a gap between them if a step between them is empty.
- * - Other steps have gaps by the rule of `findGapsAt`.
- * - One or two steps have no usual interval. They have gaps where `slotSeconds` counts time without readings.
+ * - for pauses too short for slots
+ * - at the start of the span, and up to now, where it isn't known yet how much time counts
  */
 export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
   const stepMs = answer.step_seconds * 1000;
   const begin = first ?? Number.NEGATIVE_INFINITY;
   const steps = answer.steps.map((step) => placeOf(step, stepMs, { now, begin }));
-  const last = steps.at(-1);
-  const places = [...steps];
-  const start = Math.max(answered?.from ?? Number.POSITIVE_INFINITY, begin);
-  if (start < (steps[0]?.start ?? answered?.to ?? 0)) places.unshift(endAt(start, start === begin));
-  const end = answered ? Math.min(answered.to, now) : 0;
-  if (places[0] && end > (last ?? places[0]).end) places.push(endAt(end, end === now));
+  const counted = METRICS.map(({ field }) => ({ field, ends: countedEnds(steps, field, stepMs, begin) }));
+  steps.forEach((place, i) => {
+    const ends = hasValues(place) ? counted.flatMap(({ ends }) => ends[i] ?? []) : [];
+    place.countedTo = ends.length > 0 ? Math.max(...ends) : null;
+  });
+  const places = withSpanEnds(steps, stepMs, { now, begin, answered });
 
-  const valuesOf = new Map(steps.map((place, i) => [place, answer.steps[i]]));
   const isTooLong = findGapsAt(
     places.map(({ start }) => start),
-    places.map((place) => valuesOf.get(place) ?? null),
+    places.map(({ step }) => step),
   );
   const isEmpty = steps.length === 0;
   const hasNoInterval = steps.length < LEAST_FOR_INTERVAL;
+  const isGap = (before: Place, place: Place, isTooLong: boolean) => {
+    const pauseMs = place.start - before.end;
+    if (before.countedTo === null || (place.step && !hasValues(place)))
+      return isTooLong || (hasNoInterval && pauseMs > LONGEST_SECONDS * 1000);
+    return isUncounted(before.countedTo, place.start, stepMs) || (isTooLong && pauseMs < SHORT_MS);
+  };
   const gaps = places.flatMap((place, i): PlacedGap[] => {
     const before = places[i - 1];
-    if (!before) return [];
-    const hasEmptyStep = before.isDense && place.isDense && place.start - before.end >= stepMs;
-    const isSilence = hasNoInterval && place.start - before.end > LONGEST_SECONDS * 1000;
-    if (!isEmpty && !hasEmptyStep && !isTooLong[i] && !isSilence) return [];
+    if (!before || !(isEmpty || isGap(before, place, isTooLong[i] ?? false))) return [];
     const gap = {
       from: isoOf(before.end),
       to: isoOf(place.start),
@@ -79,37 +84,54 @@ export function historyPoints(answer: HistoryAnswer, { now, first, answered }: H
 
   const gapsByEnd = new Map(gaps.map(({ end, gap }) => [end, gap]));
   return {
-    points: answer.steps.map((step, i) => {
-      const { start, end } = at(steps, i);
-      return {
-        from: isoOf(start),
-        to: isoOf(end),
-        readings: step.readings,
-        ...byMetric(({ field }) => summaryOf(step[field])),
-        gapBefore: (i > 0 && gapsByEnd.get(start)) || null,
-      };
-    }),
+    points: steps.map(({ start, end, step }, i) => ({
+      from: isoOf(start),
+      to: isoOf(end),
+      readings: step?.readings ?? 0,
+      ...byMetric(({ field }) => summaryOf(step?.[field])),
+      gapBefore: (i > 0 && gapsByEnd.get(start)) || null,
+      breaks: counted.flatMap(({ field, ends }) => (isUncounted(ends[i - 1], start, stepMs) ? field : [])),
+    })),
     positions: steps.map(({ start, end }) => (start + end) / 2),
     gaps,
   };
 }
 
-function placeOf(
-  { start: iso, readings }: StepAnswer,
-  stepMs: number,
-  { now, begin }: { now: number; begin: number },
-): Place {
-  const whole = Date.parse(iso);
+function placeOf(step: StepAnswer, stepMs: number, { now, begin }: { now: number; begin: number }): Place {
+  const { readings } = step;
+  const whole = Date.parse(step.start);
   const wholeEnd = stepMs === DAY_MS ? nextDay(whole) : whole + stepMs;
   const isFirst = begin > whole && begin < wholeEnd;
   const start = isFirst ? begin : whole;
   const isSingle = readings === 1 && stepMs === EXACT_MS;
   const isUnderWay = now > start && now < wholeEnd;
   const end = isSingle ? start : isUnderWay ? now : wholeEnd;
-  return { start, end, isDense: readings >= DENSE_FROM, isExact: isSingle };
+  return { start, end, step, isDense: readings >= DENSE_FROM, countedTo: null, isExact: isSingle };
 }
 
-const endAt = (time: number, isExact: boolean): Place => ({ start: time, end: time, isDense: true, isExact });
+/** Adds the start of the span, and its end or now, if they are apart from the steps. */
+function withSpanEnds(
+  steps: readonly Place[],
+  stepMs: number,
+  { now, begin, answered }: { now: number; begin: number; answered: Span | undefined },
+): Place[] {
+  if (!answered) return [...steps];
+  const [first, last] = [steps[0], steps.at(-1)];
+  const endAt = (time: number, isExact: boolean): Place => {
+    return { start: time, end: time, step: null, isDense: true, countedTo: null, isExact };
+  };
+  const [from, to] = [Math.max(answered.from, begin), Math.min(answered.to, now)];
+  const start = from < (first?.start ?? answered.to) ? [endAt(from, from === begin)] : [];
+  const end = to > (last?.end ?? from) ? [endAt(to, to === now)] : [];
+  // A sensor that posts often is expected back in each slot.
+  for (const place of start) if (first?.isDense) place.countedTo = from;
+  // The next reading of any other sensor decides how much time counts.
+  if (last && end.length > 0 && to === now)
+    last.countedTo = last.isDense && last.countedTo ? last.countedTo + stepMs : null;
+  return [...start, ...steps, ...end];
+}
+
+const hasValues = ({ step }: PlacedStep) => METRICS.some(({ field }) => step?.[field]);
 
 /** Returns the same local time a day later, after 23 or 25 hours if the clocks change. */
 function nextDay(ms: number): number {

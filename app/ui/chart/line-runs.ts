@@ -11,7 +11,8 @@ const known = new WeakMap<readonly ChartPoint[], Map<MetricField, number[][]>>()
 
 /**
  * Returns the indices of the points that each stretch of a metric's line joins. A line breaks at a gap of all readings, and
- * at one of its metric, by the metric's own interval: a sensor may send each metric in a reading of its own.
+ * at one of its metric, because a sensor may send each metric in a reading of its own: at the point's `breaks`, if it has them,
+ * and else by the metric's own interval.
  */
 export function lineRuns(points: readonly ChartPoint[], field: MetricField): number[][] {
   const ofPoints = known.get(points) ?? new Map<MetricField, number[][]>();
@@ -27,7 +28,8 @@ function findRuns(points: readonly ChartPoint[], field: MetricField): number[][]
   let run: number[] = [];
   for (const [n, i] of measured.entries()) {
     const before = measured[n - 1] ?? i;
-    const isApart = measured.length < LEAST_FOR_INTERVAL ? i - before > 1 : gaps[n];
+    const isFew = measured.length < LEAST_FOR_INTERVAL;
+    const isApart = points[i]?.breaks?.includes(field) ?? (isFew ? i - before > 1 : gaps[n]);
     const hasGap = points.slice(before + 1, i + 1).some(({ gapBefore }) => gapBefore);
     if (n === 0 || isApart || hasGap) {
       run = [];

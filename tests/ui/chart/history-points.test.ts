@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryAnswer, LevelAnswer } from '../../../app/readings/history/history-answer';
 import { stepFor } from '../../../app/readings/history/history-step';
+import { slotOf, slotSeconds } from '../../../app/readings/roll-up/slot';
 import { historyPoints } from '../../../app/ui/chart/history-points';
+import { lineRuns } from '../../../app/ui/chart/line-runs';
 import { keepTimeZone, setTimeZone } from '../../support/time-zone';
 
 keepTimeZone();
@@ -9,24 +11,63 @@ keepTimeZone();
 const START = Date.parse('2026-11-21T12:00:00Z');
 const LATER = START + 1e9;
 
-const metric = (average: number): LevelAnswer => ({
+const metric = (average: number, good_seconds = 0): LevelAnswer => ({
   lowest: average - 1,
   average,
   highest: average + 1,
-  good_seconds: 0,
+  good_seconds,
   moderate_seconds: 0,
   poor_seconds: 0,
 });
 
-/** An answer with this many readings in each of these steps, counted from `START`. */
+/** An answer with this many readings, at equal intervals, in each of these steps, counted from `START`. */
 function answer(step_seconds: number, readings: Record<number, number>): HistoryAnswer {
-  const steps = Object.entries(readings).map(([step, count]) => ({
-    start: new Date(START + Number(step) * step_seconds * 1000).toISOString(),
-    readings: count,
-    co2: metric(500),
-    voc: null,
-  }));
+  const times = Object.entries(readings).flatMap(([step, count]) =>
+    Array.from({ length: count }, (_, i) => (Number(step) + i / count) * step_seconds),
+  );
+  return answerOf(
+    step_seconds,
+    times.map((time) => START / 1000 + time),
+  );
+}
+
+/** The answer of the server for readings of CO2 at these times, in seconds since 1970. */
+function answerOf(step_seconds: number, times: readonly number[]): HistoryAnswer {
+  const slots = countedSlots(times);
+  const inSteps = grouped(times, (time) => time - ((time - START / 1000) % step_seconds));
+  const steps = [...inSteps].map(([start, readings]) => {
+    const begun = slots.filter((slot) => readings.some((time) => time === slot.first));
+    return {
+      start: new Date(start * 1000).toISOString(),
+      readings: readings.length,
+      co2: metric(
+        500,
+        begun.reduce((sum, { seconds }) => sum + seconds, 0),
+      ),
+      voc: null,
+    };
+  });
   return { step_seconds, steps };
+}
+
+/** The slots of readings at these times, with the time of the first one, and the seconds counted for each slot. */
+function countedSlots(times: readonly number[]) {
+  const slots = [...grouped(times, slotOf)];
+  return slots.map(([start, readings], i) => ({
+    start,
+    first: readings[0],
+    seconds: slotSeconds(
+      readings.length,
+      start - (slots[i - 1]?.[0] ?? Number.NEGATIVE_INFINITY),
+      (slots[i + 1]?.[0] ?? Number.POSITIVE_INFINITY) - start,
+    ),
+  }));
+}
+
+function grouped(times: readonly number[], keyOf: (time: number) => number): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (const time of times) groups.set(keyOf(time), [...(groups.get(keyOf(time)) ?? []), time]);
+  return groups;
 }
 
 /** Steps with this many readings each; missing ones are omitted. */
@@ -101,8 +142,8 @@ test('a gap is exact only between single readings of seconds, the first reading,
   expect(boundsOf(answer(300, {}), { first: START, answered: span })).toEqual([300_000]);
 });
 
-test('an empty step is not a gap next to a step with few readings, or between hourly readings', () => {
-  expect(secondsOf(historyPoints(answer(300, { ...steps(9, 3, 4), 5: 2 }), { now: LATER }))).toEqual([]);
+test('an empty step is not a gap after a step with few readings, or between hourly readings', () => {
+  expect(secondsOf(historyPoints(answer(300, { ...steps(9, 3, 4), 3: 2 }), { now: LATER }))).toEqual([]);
   const hourly = (...missing: number[]) =>
     Object.fromEntries(
       Array.from({ length: 24 }, (_, hour) => [hour * 12, 1]).filter(([step = 0]) => !missing.includes(step)),
@@ -111,6 +152,83 @@ test('an empty step is not a gap next to a step with few readings, or between ho
   expect(secondsOf(historyPoints(answer(300, hourly(120, 132, 144)), { now: LATER }))).toEqual([
     [108 * 300 + 300, 156 * 300],
   ]);
+});
+
+describe('the gaps between steps are the time that the numbers count as without readings', () => {
+  const MINUTE = 60;
+  const times = (...minutes: number[]) => minutes.map((minute) => START / 1000 + minute * MINUTE);
+  const every = (minutes: number, from: number, to: number) =>
+    Array.from({ length: (to - from) / minutes }, (_, i) => from + i * minutes);
+  const gapsOf = (step: number, minutes: number[]) =>
+    secondsOf(historyPoints(answerOf(step, times(...minutes)), { now: LATER })).map(([from = 0, to = 0]) => [
+      from / MINUTE,
+      to / MINUTE,
+    ]);
+
+  test('for a sensor that posts every ten minutes, with an outage', () => {
+    const readings = [0, 10, 20, 60, 70];
+    expect(gapsOf(120, readings)).toEqual([[22, 60]]);
+    expect(gapsOf(300, readings)).toEqual([[25, 60]]);
+    expect(gapsOf(600, readings)).toEqual([[30, 60]]);
+    // All of an hour's readings are in steps that have some.
+    expect(gapsOf(3600, readings)).toEqual([]);
+    expect(gapsOf(3600, [0, 60, 70, 300, 310])).toEqual([[120, 300]]);
+  });
+
+  test('for a slow sensor, at any step', () => {
+    const hourly = [12, 72, 132, 193, 252].map((minute) => minute + 0.5);
+    for (const step of [1, 60, 300, 600, 900, 1800, 3600]) expect(gapsOf(step, hourly)).toEqual([]);
+    expect(gapsOf(300, [...hourly, 400])).toEqual([[255, 400]]);
+  });
+
+  test('for intervals from seconds to hours', () => {
+    let seed = 42;
+    const random = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed / 2_147_483_648;
+    };
+    let time = START / 1000;
+    const erratic = Array.from({ length: 120 }, () => {
+      time += Math.ceil(10 ** (3.9 * random()));
+      return time;
+    });
+    const counted = countedSlots(erratic);
+    const uncounted = counted.flatMap(({ start, seconds }, i) => {
+      const next = counted[i + 1]?.start ?? 0;
+      return next > start + seconds ? [[start + seconds, next]] : [];
+    });
+    expect(uncounted.length).toBeGreaterThan(10);
+    for (const step of [60, 300]) {
+      const { gaps } = historyPoints(answerOf(step, erratic), { now: LATER });
+      const hatched = gaps.map(({ start, end }) => [start / 1000, end / 1000] as const);
+      const isIn = (from: number, to: number) => hatched.some(([start, end]) => start <= from && end >= to);
+      for (const [from = 0, to = 0] of uncounted)
+        expect([from, to, isIn(from, to)]).toEqual([from, to, true]);
+      const others = hatched.filter(
+        ([start, end]) => !uncounted.some(([from = 0, to = 0]) => start <= from && end >= to),
+      );
+      expect(others.filter(([start, end]) => end - start >= 600)).toEqual([]);
+      if (step === 300) expect(hatched).toEqual(uncounted);
+    }
+  });
+
+  test('a pause too short for slots goes by the usual interval, where the steps show it', () => {
+    const minutely = [...every(1, 0, 13), ...every(1, 18, 40)];
+    expect(gapsOf(30, minutely)).toEqual([[12.5, 18]]);
+    expect(gapsOf(300, minutely)).toEqual([]);
+  });
+
+  test('a metric that pauses while others arrive has a break, and no gap', () => {
+    const answer = answerOf(300, times(...every(1, 0, 60)));
+    const paused = answer.steps.map((step, i) => ({ ...step, voc: i < 3 || i > 7 ? step.co2 : null }));
+    const { points, gaps } = historyPoints({ ...answer, steps: paused }, { now: LATER });
+    expect(gaps).toEqual([]);
+    expect(lineRuns(points, 'voc')).toEqual([
+      [0, 1, 2],
+      [8, 9, 10, 11],
+    ]);
+    expect(lineRuns(points, 'co2')).toHaveLength(1);
+  });
 });
 
 test('missing readings at the ends of the answer are gaps, up to now', () => {
@@ -127,12 +245,16 @@ test('missing readings at the ends of the answer are gaps, up to now', () => {
   expect(secondsOf(historyPoints(answer(300, steps(9, 20)), { now: LATER, answered: whole }))).toEqual([]);
 });
 
-test('next to a single step, a gap starts after 65 minutes, as in the numbers below the chart', () => {
+test('next to a single step, the numbers below the chart decide whether there is a gap', () => {
   const span = { from: START - 3_600_000, to: START + 10_000_000 };
-  const gapsOf = (to: number, from = span.from) =>
-    secondsOf(historyPoints(answer(300, { 0: 1 }), { now: LATER, answered: { from, to } }));
+  const gapsOf = (to: number, from = span.from, next: Record<number, number> = {}) => {
+    const { step_seconds, steps } = answer(300, { 0: 1, ...next });
+    const shown = { step_seconds, steps: steps.slice(0, 1) };
+    return secondsOf(historyPoints(shown, { now: LATER, answered: { from, to } }));
+  };
   expect(gapsOf(span.to)).toEqual([[300, 10_000]]);
-  expect(gapsOf(START + 4_200_000)).toEqual([]);
+  expect(gapsOf(START + 3_900_000)).toEqual([[300, 3900]]);
+  expect(gapsOf(START + 3_900_000, span.from, { 13: 1 })).toEqual([]);
   expect(gapsOf(START + 300_000, START - 4_000_000)).toEqual([[-4000, 0]]);
 });
 
@@ -148,7 +270,12 @@ test('between and next to two steps, a gap starts after 65 minutes, as in the nu
   ]);
   expect(gapsOf(14)).toEqual([
     [-10_000, 0],
+    [300, 4200],
     [4500, 86_400],
+  ]);
+  expect(gapsOf(13)).toEqual([
+    [-10_000, 0],
+    [4200, 86_400],
   ]);
 });
 
