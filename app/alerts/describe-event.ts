@@ -1,7 +1,7 @@
 import type { AlertEvent, EventKind } from '../providers/alert-event';
 import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from '../readings/air/air-state';
 import { CLEAR_SHARE } from '../readings/air/judge-reading';
-import { formatBeside, formatValue, formatWithUnit } from '../readings/format/format-value';
+import { formatBeside, formatValue, formatWithUnit, withUnit } from '../readings/format/format-value';
 import { LEVELS, type Level, severityOf, type ThresholdName } from '../readings/level/level';
 import { byMetric, CO2, METRICS, type Metric, type Thresholds } from '../readings/metric';
 import { levelNow, type MetricNow } from '../readings/now/level-now';
@@ -129,7 +129,7 @@ function valueText(
   const isModerate = isBetter ? state !== 'good' : state === 'poor';
   const name: ThresholdName = isModerate ? 'moderate' : 'good';
   const threshold = thresholds[name];
-  const is = `${metric.name} is ${formatBeside(metric, value, thresholds, threshold)}`;
+  const is = `${metric.name} is ${withUnit(metric, formatBeside(value, thresholds, metric))}`;
   const side = value < threshold ? 'below' : value > threshold ? 'above' : 'at';
   const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, name, timeOf, rules)]
     .filter(Boolean)

@@ -69,16 +69,20 @@ export function formatWithUnit(
 }
 
 /**
- * Like `formatWithUnit`, for a sentence that says on which side of `bound` the value is: with more decimals if the rounded
- * value is the bound, as in `15.04 µg/m³, above 15`.
+ * Like `formatValue`, beside words that say on which side of a threshold the value is: with more decimals if the rounded value is
+ * the threshold, as in `15.04`, which is above 15.
  */
-export function formatBeside(metric: Metric, value: number, threshold: Threshold, bound: number): string {
-  let decimals = metric.decimals;
-  const text = () => formatValue(value, threshold, { ...metric, decimals });
+export function formatBeside(stored: number, threshold: Threshold, metric = TWO_DECIMALS): string {
+  const value = shownValue(metric, stored);
+  const isOther = (text: string) => isBound(Number(text), threshold) && Number(text) !== value;
+  let { decimals } = metric;
+  const text = () => formatValue(stored, threshold, { ...metric, decimals });
   // A double has at most 17 digits.
-  while (value !== bound && Number(text()) === bound && decimals < 17) decimals += 1;
-  return withUnit(metric, text());
+  while (isOther(text()) && decimals < 17) decimals += 1;
+  return text();
 }
+
+const isBound = (value: number, { good, moderate }: Threshold) => value === good || value === moderate;
 
 /** Adds a metric's unit to a text, if it has one: `1000 PPM`. */
 export function withUnit({ unit }: Pick<Metric, 'unit'>, text: string | number): string {
@@ -94,8 +98,7 @@ export function nameWithUnit({ name, unit }: Pick<Metric, 'name' | 'unit'>): str
 const WHOLE_FROM = 100;
 
 /**
- * Formats an average. From 100 on it is rounded to a whole number, unless that changes its level. Smaller averages are
- * formatted by `formatValue`.
+ * Formats an average beside words, as `formatBeside` does. From 100 on it is rounded to a whole number, unless that changes its level.
  *
  * @param values the lowest and highest value; the shown average stays between them
  */
@@ -110,9 +113,8 @@ export function formatAverage(
   const isWithin =
     !values || (shownValue(metric, values.lowest) <= whole && whole <= shownValue(metric, values.highest));
   const isOfLevel = !threshold || levelOf(whole, threshold) === levelOf(value, threshold);
-  return Math.abs(value) >= WHOLE_FROM && isWithin && isOfLevel
-    ? String(whole)
-    : formatValue(average, threshold, metric);
+  if (Math.abs(value) >= WHOLE_FROM && isWithin && isOfLevel) return String(whole);
+  return threshold ? formatBeside(average, threshold, metric) : formatValue(average, threshold, metric);
 }
 
 /** The suffixes for powers of 1000, as in `1.5M`. Larger values use an exponent, as in `2.5e20`. */

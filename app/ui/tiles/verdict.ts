@@ -1,5 +1,5 @@
 import { at } from '../../readings/at';
-import { formatBeside, formatWithUnit } from '../../readings/format/format-value';
+import { formatBeside, formatWithUnit, withUnit } from '../../readings/format/format-value';
 import { LEVELS, type Level, severityOf } from '../../readings/level/level';
 import {
   CO2,
@@ -180,7 +180,7 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
   const shown =
     level === 'good'
       ? formatWithUnit(metric, newest.value, threshold)
-      : formatBeside(metric, newest.value, threshold, threshold.good);
+      : withUnit(metric, formatBeside(newest.value, threshold, metric));
   const is = `${name} is ${shown}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
   const isGood = newest.value < threshold.good;

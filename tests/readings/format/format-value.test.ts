@@ -57,17 +57,23 @@ test.each([
 });
 
 test.each([
-  ['pm25', 15.04, 15, '15.04 µg/m³'],
-  ['pm25', 15, 15, '15 µg/m³'],
-  ['pm25', 14.96, 15, '14.9 µg/m³'],
-  ['pm25', 34.996, 35, '34.9 µg/m³'],
-  ['pm25', 35.0004, 35, '35.0004 µg/m³'],
-  ['pm25', 21.26, 15, '21.3 µg/m³'],
-  ['co2', 1000.4, 1000, '1000.4 PPM'],
-  ['co2', 1000.001, 1000, '1000.001 PPM'],
-  ['voc_index', 150.2, 150, '150.2'],
-] as const)('%s of %d beside the bound %d is %s', (field, value, bound, text) => {
-  expect(formatBeside(metricOf(field), value, thresholdOf(THRESHOLDS, field), bound)).toBe(text);
+  ['pm25', 15.04, '15.04'],
+  ['pm25', 15, '15'],
+  ['pm25', 14.96, '14.9'],
+  ['pm25', 34.996, '34.9'],
+  ['pm25', 35.0004, '35.0004'],
+  ['pm25', 21.26, '21.3'],
+  ['co2', 1000.4, '1000.4'],
+  ['co2', 1000.001, '1000.001'],
+  ['voc_index', 150.2, '150.2'],
+] as const)('%s of %d beside words is %s', (field, value, text) => {
+  const threshold = thresholdOf(THRESHOLDS, field);
+  expect(formatBeside(value, threshold, metricOf(field))).toBe(text);
+});
+
+test('an average below 100 is no threshold unless it is exactly that', () => {
+  const threshold = thresholdOf(THRESHOLDS, 'pm25');
+  expect(formatAverage(15.04, threshold, undefined, metricOf('pm25'))).toBe('15.04');
 });
 
 test.each([

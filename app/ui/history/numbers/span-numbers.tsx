@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { at } from '../../../readings/at';
-import { formatAverage, formatShort, formatValue } from '../../../readings/format/format-value';
+import { formatAverage, formatBeside, formatShort, formatValue } from '../../../readings/format/format-value';
 import {
   type LevelSummary,
   levelSecondsOf,
@@ -148,7 +148,8 @@ function Figures({
   threshold: Threshold | undefined;
   timeOf(time: string): string;
 }) {
-  const format = (value: number) => formatValue(value, threshold, metric);
+  const format = (value: number) =>
+    threshold ? formatBeside(value, threshold, metric) : formatValue(value, undefined, metric);
   const figures = [
     { name: 'lowest', value: summary && format(summary.lowest), time: summary?.lowest_at },
     { name: 'average', value: summary && formatAverage(summary.average, threshold, summary, metric) },

@@ -55,6 +55,13 @@ test('a card shows the lowest, average and highest value and their times', () =>
   ]);
 });
 
+test('a card shows no threshold as the value that its words call above it', () => {
+  const pm25 = metricSummary({ lowest: 14.96, average: 15.04, highest: 15.04, moderate_seconds: 600 });
+  show({ readings: 5, co2: null, voc: null, pm25 });
+  expect(figures(/PM2.5/).map(([value]) => value)).toEqual(['14.9', '15.04', '15.04']);
+  expect(words(/PM2.5/)).toContain('above 15 µg/m³ for 10 min');
+});
+
 test.each([
   ['while its summary loads', null],
   ['in a span without readings', { readings: 0, co2: null, voc: null }],
