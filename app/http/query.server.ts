@@ -171,9 +171,13 @@ export function excludedParameter(query: object, one: string, others: readonly s
   return other ? { field: other, detail: `can't be combined with ${one}: leave one of them out` } : null;
 }
 
-/** Returns a `Link` (RFC 8288) to the next page of a list of sensors; no header after the last page. */
-export function linkToNext(path: string, page: readonly string[], limit: number): Record<string, string> {
-  const last = page.at(-1);
-  if (last === undefined || page.length < limit) return {};
+/**
+ * Returns a `Link` (RFC 8288) to the next page of a list of sensors; no header after the last page.
+ *
+ * @param names the sensors of the page, and the next one if there is one
+ */
+export function linkToNext(path: string, names: readonly string[], limit: number): Record<string, string> {
+  const last = names[limit - 1];
+  if (last === undefined || names.length <= limit) return {};
   return { Link: `<${path}?${new URLSearchParams({ limit: String(limit), after: last })}>; rel="next"` };
 }

@@ -23,9 +23,9 @@ export const loader: ApiHandler = async (request) => {
     const sensors = await alerts.sensors();
     const [rules, now] = [airRules(), Date.now()];
     if (sensor === undefined) {
-      const page = notGood(sensors, rules, now, after).slice(0, limit);
+      const page = notGood(sensors, rules, now, after);
       const names = page.map(({ sensor }) => sensor);
-      return jsonResponse(page, { headers: linkToNext('/api/air', names, limit) });
+      return jsonResponse(page.slice(0, limit), { headers: linkToNext('/api/air', names, limit) });
     }
     const asked = { sensor, before, zone };
     const answer = await notificationOf(sensors, alerts.lastTransition, asked, rules, now);

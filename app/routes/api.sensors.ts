@@ -24,7 +24,7 @@ export const loader: ApiHandler = async (request) => {
     const store = getStore(signal);
     const version = await store.version?.();
     if (newest === undefined)
-      return cachedPage(request, version, async () => page(await store.sensors(limit, after), limit));
+      return cachedPage(request, version, async () => page(await store.sensors(limit + 1, after), limit));
     const load = async () =>
       (await store.lastHeard(sensor)).filter(({ name }, i) => i < newest || name === sensor);
     return cachedJson(request, version, load);
@@ -37,5 +37,5 @@ function page(sensors: readonly SensorSummary[], limit: number) {
     sensors.map(({ name }) => name),
     limit,
   );
-  return { value: [...sensors].sort((a, b) => compareReadings(b.newest, a.newest)), headers };
+  return { value: sensors.slice(0, limit).sort((a, b) => compareReadings(b.newest, a.newest)), headers };
 }

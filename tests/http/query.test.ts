@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readingQueryParser } from '../../app/http/query.server';
+import { linkToNext, readingQueryParser } from '../../app/http/query.server';
 
 const parse = (query: string) =>
   readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format')(new URLSearchParams(query));
@@ -75,4 +75,12 @@ test('rejects any parameter of an address that takes none', () => {
     ok: false,
     errors: [{ field: 'limit', detail: 'is unknown: this address takes no parameters' }],
   });
+});
+
+test('links to the next page only if there is one, also after a full page', () => {
+  expect(linkToNext('/api/sensors', ['a', 'b', 'c'], 2)).toEqual({
+    Link: '</api/sensors?limit=2&after=b>; rel="next"',
+  });
+  expect(linkToNext('/api/sensors', ['a', 'b'], 2)).toEqual({});
+  expect(linkToNext('/api/sensors', [], 2)).toEqual({});
 });

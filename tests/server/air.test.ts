@@ -74,7 +74,9 @@ describe.each(SETTINGS)('%s', (_, env) => {
     const pages: AirAnswer[] = [];
     for (let next: string | undefined = '/api/air?limit=1'; next; ) {
       const answer: Response = await fetch(server.url + next);
-      pages.push(...(await answer.json()));
+      const page: AirAnswer[] = await answer.json();
+      expect(page).toHaveLength(1);
+      pages.push(...page);
       next = /^<(.*)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
     }
     expect(pages).toEqual(whole);
