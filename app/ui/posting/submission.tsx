@@ -46,6 +46,17 @@ export async function submitReading(
   }
 }
 
+/**
+ * Returns true if the server says that a write key is wrong. It checks the key before the body, so an empty batch stores nothing. A key
+ * that can't be checked now isn't wrong.
+ */
+export async function isWrongKey(writeKey: string): Promise<boolean> {
+  const refusal = await askServer('/api/data', { method: 'POST', body: '[]', writeKey }).catch(
+    (error: unknown) => error,
+  );
+  return refusal instanceof ServerError && refusal.status === 401;
+}
+
 /** The delay of the "Sending…" text, which would only flicker if the response is faster. */
 const SENDING_AFTER_MS = 300;
 

@@ -5,7 +5,7 @@ import { Card, Notice } from '../card';
 import { Button } from '../controls';
 import { useBeforePaint, useHydrated } from '../hydration';
 import { NonceContext } from '../page-contexts';
-import { type SubmitReading, submitReading } from './submission';
+import { isWrongKey, type SubmitReading, submitReading } from './submission';
 
 export const STORAGE_KEY = 'airboard.write-key';
 
@@ -95,6 +95,15 @@ interface WriteAccess {
 /** Lets this browser submit a sensor's readings. The browser keeps a `WRITE_KEY` until the server rejects it. */
 export function useWriteAccess(isKeyNeeded: boolean, sensor: string): WriteAccess {
   const { key, rejectKey, ...access } = useWriteKey(isKeyNeeded);
+  const keepKey = access.rememberKey;
+
+  const rememberKey = useCallback(
+    async (entered: string) => {
+      if (await isWrongKey(entered)) rejectKey();
+      else keepKey(entered);
+    },
+    [keepKey, rejectKey],
+  );
 
   const submit = useCallback<SubmitReading>(
     async (values) => {
@@ -107,6 +116,7 @@ export function useWriteAccess(isKeyNeeded: boolean, sensor: string): WriteAcces
 
   return {
     ...access,
+    rememberKey,
     submit: isKeyNeeded && key === null ? null : submit,
     isKeyMissing: isKeyNeeded && !key,
     isKeyUnknown: isKeyNeeded && key === undefined,

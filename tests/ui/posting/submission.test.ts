@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { submitReading } from '../../../app/ui/posting/submission';
+import { isWrongKey, submitReading } from '../../../app/ui/posting/submission';
 import { reading } from '../../support/readings/readings';
 
 afterEach(() => {
@@ -17,4 +17,21 @@ test.each([
   const outcome = await submitReading({ co2: '415', voc: 120 }, sensor, null);
   expect(outcome.kind).toBe('stored');
   expect(JSON.parse(answer.mock.lastCall?.[1].body ?? '')).toEqual(body);
+});
+
+test.each([
+  [401, true],
+  [400, false],
+  [429, false],
+  [503, false],
+])('with the answer %d to an empty batch, it is %s that a key is wrong', async (status, isWrong) => {
+  const answer = vi.fn(async (_url: string, _request: { body: string }) =>
+    Response.json(
+      { status, detail: 'Why.' },
+      { status, headers: { 'Content-Type': 'application/problem+json' } },
+    ),
+  );
+  vi.stubGlobal('fetch', answer);
+  expect(await isWrongKey('key')).toBe(isWrong);
+  expect(answer.mock.lastCall?.[1].body).toBe('[]');
 });
