@@ -57,7 +57,7 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
         aria-label="Table of readings"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a tab stop.
         tabIndex={0}
-        className="snap-x snap-mandatory scroll-pl-26 overflow-x-auto -outline-offset-3"
+        className="relative snap-x snap-mandatory scroll-pl-26 overflow-x-auto -outline-offset-3"
       >
         {table}
       </section>

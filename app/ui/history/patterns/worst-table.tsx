@@ -149,7 +149,7 @@ const WorstRow = memo(function WorstRow({ row, named, ...look }: WorstRowProps) 
     return (
       <span key={time.from}>
         <span
-          className={outside === named ? 'pl-1 leading-6 whitespace-nowrap max-[17rem]:sr-only' : 'sr-only'}
+          className={outside === named ? 'pl-0.5 leading-6 whitespace-nowrap max-[17rem]:sr-only' : 'sr-only'}
         >
           {outside}
         </span>

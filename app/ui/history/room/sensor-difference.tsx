@@ -27,7 +27,8 @@ export function SensorDifference({ sensor, sensors, span }: SensorDifferenceProp
   if (others.length === 0) return null;
   return (
     <div className="mt-4 grid grid-cols-1 gap-2">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {/* The text below names the sensors on paper, which has no controls. */}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 print:hidden">
         <label htmlFor={id}>In the same room as</label>
         <select
           id={id}
