@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Connection } from '../../live/browser/page-state';
 import { formatValue } from '../../readings/format/format-value';
 import { MAIN_METRICS, mainMetrics, measuredMetrics } from '../../readings/metric';
@@ -20,24 +20,27 @@ import { trendNow, type Verdict, verdictOf } from './verdict';
 interface AirNowProps {
   /** True for the wall layout, to be read from across a room: the verdict above two tiles that fill half the screen. */
   isWall?: boolean;
+  /** On a wall, the heading inside the verdict's panel. */
+  title?: ReactNode;
 }
 
 const ONE_ROW = 'grid gap-2.5 md:gap-3.5';
 /** The columns for the verdict and one or two tiles. */
 const ONE_TILE = 'md:grid-cols-[minmax(0,1.15fr)_minmax(0,2fr)]';
 const TWO_TILES = 'grid-cols-2 md:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)]';
-const WALL_ROWS = 'grid gap-[1.6vh]';
+const WALL_ROWS = 'grid gap-[1vh]';
 const TWO_WALL_TILES = 'tablet:grid-cols-2 landscape:grid-cols-2';
 /** Above small tiles, a wall has only one row for the verdict and the tiles, or two if it is upright, and the chart. */
 const LOW_WALL_TILE = 'landscape:grid-cols-[minmax(0,1.15fr)_minmax(0,2fr)]';
 const LOW_WALL_TILES = 'grid-cols-2 landscape:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)]';
 
-/** Three tiles per row on a phone. */
-const SMALL_TILES = 'grid grid-cols-3 gap-2 md:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))]';
+/** Three tiles per row on a phone, and two on a narrow one, where a long name would break. */
+const SMALL_TILES =
+  'grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2 md:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))]';
 const SMALL_WALL_TILES =
   'grid grid-cols-4 gap-[1vh] landscape:auto-cols-fr landscape:grid-flow-col landscape:grid-cols-none';
 
-export function AirNow({ isWall = false }: AirNowProps) {
+export function AirNow({ isWall = false, title }: AirNowProps) {
   const readings = useShownReadings();
   const thresholds = useThresholds();
   const { history, hasLoaded, last, previous, connection } = readings;
@@ -58,7 +61,7 @@ export function AirNow({ isWall = false }: AirNowProps) {
   const known = useMemo(() => (last ? readingsUntil(history, last) : []), [history, last]);
 
   return (
-    <div className="grid gap-3">
+    <div className={isWall ? 'grid gap-[1vh]' : 'grid gap-3'}>
       {newest && isAhead(newest, serverNow) && (
         <Notice>
           The newest reading has the time <LocalTime time={newest.created_at} />, which is in the future: the
@@ -66,7 +69,7 @@ export function AirNow({ isWall = false }: AirNowProps) {
         </Notice>
       )}
       <div className={rowsLook(isWall, large.length > 1, small.length > 0)}>
-        <VerdictPanel verdict={verdict} isWall={isWall} isLow={small.length > 0} />
+        <VerdictPanel {...{ verdict, isWall, title }} isLow={small.length > 0} />
         {large.map((metric) => (
           <MetricCard
             key={metric.field}
@@ -113,11 +116,21 @@ function rowsLook(isWall: boolean, hasTwo: boolean, hasSmall: boolean): string {
 
 /** Reserves room for the usual verdicts, so that the chart below doesn't move. A sensor fault needs more room. */
 const WALL_PANEL =
-  'col-span-full min-h-[12vh] tablet:min-h-[17.5vh] landscape:flex-row landscape:items-center landscape:justify-between landscape:gap-x-[3vh]';
+  'col-span-full min-h-[12vh] tablet:min-h-[15vh] landscape:min-h-[10vh] landscape:flex-row landscape:items-center landscape:justify-between landscape:gap-x-[3vh]';
 const LOW_WALL_PANEL = 'col-span-full min-h-[12vh] landscape:col-span-1 landscape:py-[1vh]';
 
 /** The verdict. Screen readers announce only the headline, so that they say a level once. */
-function VerdictPanel({ verdict, isWall, isLow }: { verdict: Verdict; isWall: boolean; isLow: boolean }) {
+function VerdictPanel({
+  verdict,
+  isWall,
+  isLow,
+  title,
+}: {
+  verdict: Verdict;
+  isWall: boolean;
+  isLow: boolean;
+  title: ReactNode;
+}) {
   const { level, headline, detail, progress } = verdict;
   const wallPanel = isLow ? LOW_WALL_PANEL : WALL_PANEL;
   return (
@@ -126,12 +139,15 @@ function VerdictPanel({ verdict, isWall, isLow }: { verdict: Verdict; isWall: bo
       data-verdict={level ?? 'unknown'}
       className={`flex flex-col justify-center gap-1 rounded-2xl border-2 border-transparent px-4 -outline-offset-4 ${isWall ? wallPanel : 'measured [--share:0.85vw] md:[--share:0.28vw] col-span-full min-h-37 py-3 md:col-span-1'} ${level ? PANEL_LOOK[level] : 'bg-canvas text-ink'}`}
     >
-      <p
-        role="status"
-        className={`leading-tight font-bold tracking-tight ${isWall ? 'shrink-0 text-[min(6vh,7vw)]' : 'text-[clamp(1.5rem,9*var(--cqi),2rem)]'}`}
-      >
-        {headline}
-      </p>
+      <div className="min-w-0">
+        {title}
+        <p
+          role="status"
+          className={`leading-tight font-bold tracking-tight ${isWall ? 'text-[min(6vh,7vw)] landscape:leading-[1.1]' : 'text-[clamp(1.5rem,9*var(--cqi),2rem)]'}`}
+        >
+          {headline}
+        </p>
+      </div>
       <div>
         <p className={`leading-snug text-balance ${isWall ? 'text-[min(3.2vh,4vw)]' : ''}`}>{detail}</p>
         {progress && <AiringBar {...progress} isWall={isWall} />}

@@ -66,7 +66,7 @@ export function MetricCard(props: MetricCardProps) {
       aria-label={name}
       data-level={level ?? undefined}
       data-freshness={freshness}
-      className={`min-w-0 rounded-2xl border-2 px-2.5 py-2 -outline-offset-4 sm:px-4 sm:py-3 ${isWall ? 'tablet:px-2.5' : ''} ${look}`}
+      className={`min-w-0 rounded-2xl border-2 px-2.5 -outline-offset-4 sm:px-4 ${isWall ? 'py-[0.4vh] tablet:px-2.5' : 'py-2 sm:py-3'} ${look}`}
     >
       <div
         data-wide={(isWall && !isLow) || undefined}
@@ -90,7 +90,7 @@ export function MetricCard(props: MetricCardProps) {
           )}
         </div>
         <p
-          className={`my-auto flex ${isWall && isLow ? '' : 'min-h-16'} flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere tile-sm:flex-row tile-sm:items-baseline tile-sm:justify-start`}
+          className={`my-auto flex ${isWall ? '' : 'min-h-16'} flex-col justify-center gap-x-2 leading-none font-bold wrap-anywhere tile-sm:flex-row tile-sm:items-baseline tile-sm:justify-start`}
         >
           <span className={isWall ? wallFigureSize(shown, isLow) : figureSize(shown)}>{shown}</span>{' '}
           {!isWall && !isAbsent && <span className="text-base font-semibold">{unit}</span>}
@@ -136,7 +136,7 @@ function wallFigureSize(value: string, isLow: boolean): string {
   const height = isLow
     ? '[--height:8vh] landscape:[--height:14vh]'
     : '[--height:12vh] landscape:[--height:29vh]';
-  return `${height} leading-[0.86] tracking-[-0.04em] ${size}`;
+  return `${height} leading-[0.8] tracking-[-0.04em] ${size}`;
 }
 
 interface LevelScaleProps {

@@ -27,6 +27,17 @@ export function WallPage({
   useNamedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   const isInTrouble = isImpaired(connection) || (problem !== null && connection.state !== 'live');
+  const title = (
+    <h1 className={sensor ? 'truncate text-[2.4vh]/[3vh] font-semibold' : 'sr-only'}>
+      <span className="sr-only">Air quality now</span>
+      {sensor && (
+        <>
+          <span className="sr-only"> – </span>
+          <bdi>{sensor}</bdi>
+        </>
+      )}
+    </h1>
+  );
   return (
     <ReadingsContext.Provider value={readings}>
       <LoadedWall
@@ -43,15 +54,7 @@ export function WallPage({
           )
         }
       >
-        <h1 className={sensor ? 'truncate text-[3vh]/[4vh] font-semibold' : 'sr-only'}>
-          <span className="sr-only">Air quality now</span>
-          {sensor && (
-            <>
-              <span className="sr-only"> – </span>
-              <bdi>{sensor}</bdi>
-            </>
-          )}
-        </h1>
+        {isUnknown && title}
         {isInTrouble && <ConnectionNotice connection={connection} problem={problem} />}
         <WithoutScript last={last} />
         {isUnknown ? (
@@ -59,7 +62,7 @@ export function WallPage({
             <UnknownSensor sensor={readings.sensor} />
           </p>
         ) : (
-          <AirNow isWall />
+          <AirNow isWall title={title} />
         )}
       </LoadedWall>
     </ReadingsContext.Provider>

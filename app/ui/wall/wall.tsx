@@ -14,11 +14,11 @@ export function Wall({ chart, children }: WallProps) {
   const leave = useLeaveWall();
   return (
     // Pointer events pass through to the page, which hides the pointer.
-    <div className="pointer-events-none fixed inset-0 grid grid-rows-[auto_minmax(0,1fr)] gap-[1.6vh] bg-canvas p-[2vh] select-none">
-      <div className="grid gap-[1.6vh]">{children}</div>
+    <div className="pointer-events-none fixed inset-0 grid grid-rows-[auto_minmax(0,1fr)] gap-[1vh] bg-canvas p-[1.2vh] select-none">
+      <div className="grid gap-[1vh]">{children}</div>
       <section
         aria-label="Chart"
-        className="min-h-0 overflow-hidden rounded-2xl border border-line bg-surface p-[1.6vh] noscript:hidden"
+        className="min-h-0 overflow-hidden rounded-2xl border border-line bg-surface p-[0.8vh] noscript:hidden"
       >
         <Enlarged>{chart}</Enlarged>
       </section>
@@ -78,7 +78,7 @@ function Enlarged({ children }: { children: (scale: number) => ReactNode }) {
     // The key creates a new chart for each scale.
     <div
       key={scale}
-      className="origin-top-left text-[14px] [&_figcaption]:text-[10px] [&_figure]:flex [&_figure]:h-full [&_figure]:flex-col"
+      className="origin-top-left text-[14px] [&_[data-entry]]:min-h-[14px] [&_figcaption]:mt-1 [&_figcaption]:text-[10px] [&_figure]:flex [&_figure]:h-full [&_figure]:flex-col"
       style={{ width: size, height: size, transform: `scale(${scale})` }}
     >
       {children(scale)}
