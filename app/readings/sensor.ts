@@ -30,6 +30,13 @@ export function sensorLabel(name: string): string {
   return name || 'Unnamed sensor';
 }
 
+/** Returns the sensor that a page shows if none is chosen: the first by name, and the unnamed one only if it is alone. */
+export function firstByName(sensors: readonly SensorSummary[]): SensorSummary | undefined {
+  // Not `localeCompare`, whose order may differ between the server's and the viewer's language.
+  const [first, second] = [...sensors].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return first?.name === UNNAMED ? (second ?? first) : first;
+}
+
 /** Returns the label of a page's sensor. Returns null if no sensor has a name, because no label is needed then. */
 export function mentionedSensor({ sensor, sensors }: ShownSensor): string | null {
   const isOnly = sensor === UNNAMED && sensors.every(({ name }) => name === UNNAMED);

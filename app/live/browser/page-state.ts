@@ -10,6 +10,7 @@ import {
 import { dropOldest } from '../../readings/drop-oldest';
 import { addToSensors } from '../../readings/known-sensors';
 import { type Reading, type SensorSummary, sensorOf } from '../../readings/reading';
+import { firstByName } from '../../readings/sensor';
 import type { InitialReadings } from '../initial-readings';
 import type { FetchedReadings } from './fetch-readings';
 import type { Purpose, Report } from './follow';
@@ -149,10 +150,10 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   };
 }
 
-/** Returns the page's sensor. If the address names none and it has no readings, returns the most recent sensor. */
+/** Returns the page's sensor. If the address names none and it has no readings, returns the first one by name. */
 function shownSensor({ sensor, isChosen }: PageState, sensors: readonly SensorSummary[]): string {
   const isSettled = isChosen || sensors.some(({ name }) => name === sensor);
-  return isSettled ? sensor : (sensors[0]?.name ?? sensor);
+  return isSettled ? sensor : (firstByName(sensors)?.name ?? sensor);
 }
 
 /** Returns the highest known id, and its reading if the page has seen it. */

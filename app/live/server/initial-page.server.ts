@@ -1,7 +1,7 @@
 import { DEFAULT_RANGE } from '../../readings/chart/range';
 import { isAhead } from '../../readings/now/stale';
-import { type SensorSummary, UNNAMED } from '../../readings/reading';
-import type { AskedSensor } from '../../readings/sensor';
+import { UNNAMED } from '../../readings/reading';
+import { type AskedSensor, firstByName } from '../../readings/sensor';
 import { type ReadingStore, StoreUnavailableError } from '../../store/reading-store';
 import type { InitialReadings } from '../initial-readings';
 
@@ -14,7 +14,7 @@ export interface InitialPage {
 /**
  * Returns a sensor's newest readings, as many as the default range shows, and the number of stored readings up to
  * `capacity`. The page fetches the rest once it is interactive. If neither `chosen` nor `remembered` is given, the
- * sensor with the most recent reading is shown. If the store can't be reached, the result is empty with a `problem`.
+ * first sensor by name is shown, which stays the same whichever sensor posts. If the store can't be reached, the result is empty with a `problem`.
  */
 export async function initialReadings(
   store: ReadingStore,
@@ -27,13 +27,17 @@ export async function initialReadings(
   const guess = chosen ?? remembered;
   try {
     // Reads the most likely sensor right away, so that nearly every page needs only one round trip to a hosted store.
-    const [[last], sensors, guessed] = await Promise.all([
+    // Two, because the sensor without a name comes last.
+    const readFirst = () => store.sensors(2);
+    const [[last], sensors, guessed, first] = await Promise.all([
       // First, because the page later fetches readings above the newest id, but none below it.
       store.newest(1, { after: 0 }),
       store.lastHeard(guess),
       readSensor(store, capacity, guess),
+      guess === undefined ? readFirst() : null,
     ]);
-    const sensor = chosen ?? sensorToShow(sensors, remembered);
+    const isKnown = chosen !== undefined || sensors.some(({ name }) => name === remembered);
+    const sensor = (isKnown ? guess : firstByName(first ?? (await readFirst()))?.name) ?? UNNAMED;
     const isGuessed = guess === undefined ? sensors.length <= 1 : guess === sensor;
     const { readings, counted } = isGuessed ? guessed : await readSensor(store, capacity, sensor);
     const newest = readings.at(-1);
@@ -70,9 +74,4 @@ async function readSensor(store: ReadingStore, capacity: number, sensor?: string
     store.count(capacity, sensor),
   ]);
   return { readings, counted };
-}
-
-function sensorToShow(sensors: readonly SensorSummary[], remembered: string | undefined): string {
-  const known = sensors.find(({ name }) => name === remembered) ?? sensors[0];
-  return known?.name ?? UNNAMED;
 }

@@ -53,15 +53,10 @@ test('a page of an empty store has no sensor, and knows that there is no reading
 });
 
 test.each([
-  ['the one with the last reading', {}, 'Kitchen', [2, 5]],
+  ['the first by name', {}, 'Bedroom', [1, 3]],
   ['the one that the browser showed last', { remembered: 'Bedroom' }, 'Bedroom', [1, 3]],
   ['the unnamed one, which the browser showed last', { remembered: '' }, '', [4]],
-  [
-    'the one with the last reading, if the remembered one is unknown',
-    { remembered: 'Attic' },
-    'Kitchen',
-    [2, 5],
-  ],
+  ['the first by name, if the remembered one is unknown', { remembered: 'Attic' }, 'Bedroom', [1, 3]],
   ['the one in the address', { chosen: 'Bedroom' }, 'Bedroom', [1, 3]],
   ['the unnamed one, in the address', { chosen: '' }, '', [4]],
   ['the one in the address, known or not', { chosen: 'Attic' }, 'Attic', []],
@@ -77,6 +72,17 @@ test.each([
     count: 0,
     newestId: 5,
   });
+});
+
+test.each([
+  [['Zimmer', '', 'attic', 'Bedroom'], 'Bedroom'],
+  [['', 'Zimmer'], 'Zimmer'],
+  [['', ''], ''],
+])('of the sensors %j, whichever posts last, a page shows %s', async (sensors, expected) => {
+  for (const last of sensors) {
+    await storeFrom(...sensors, last);
+    expect((await initialReadings(store, 10)).initial.sensor).toBe(expected);
+  }
 });
 
 test('a late reading is not the newest of its sensor, but has the highest id', async () => {
