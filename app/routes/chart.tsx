@@ -10,10 +10,11 @@ import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '..
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
-import { ChartAge, LiveChart, ShownRange } from '../ui/chart/live-chart';
+import { ChartAge } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-choice';
 import { SpanPage } from '../ui/history/span-page';
 import { loadPatiently } from '../ui/opening/load-patiently';
+import { RangeChart, ShownRange } from '../ui/range-chart';
 import { ReadingsPage } from '../ui/readings-page';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
@@ -63,10 +64,10 @@ export default function ChartPage() {
   const settings = useOutletContext<RootData>();
   if (data.isOfSpan) return <SpanPage {...data} settings={settings} />;
   // The key starts a new history for each range, because `useReadings` starts one only once.
-  return <RangeChart key={data.rangeName} {...data} />;
+  return <RangePage key={data.rangeName} {...data} />;
 }
 
-function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
+function RangePage({ initial, problem, rangeName }: ReturnType<typeof useLoaderData<typeof loader>>) {
   const { feed } = useOutletContext<RootData>();
   const readings = useReadings(initial, feed, capacityFor(rangeName));
   const sensor = mentionedSensor(readings);
@@ -87,7 +88,7 @@ function RangeChart({ initial, problem, rangeName }: ReturnType<typeof useLoader
         aside={<RangeLinks current={rangeName} />}
       >
         <ChartAge readings={readings}>
-          <LiveChart
+          <RangeChart
             range={range}
             className="h-lone-chart md:in-[[aria-label=Sensors]~*]:h-lone-chart-below-strip"
             whenEmpty={

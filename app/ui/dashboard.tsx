@@ -8,13 +8,13 @@ import { isUnknownSensor, mentionedSensor } from '../readings/sensor';
 import { BrowserAlertsButton } from './alerts/browser-alerts';
 import type { BrowserAlertRules } from './alerts/browser-alerts-panel';
 import { Card } from './card';
-import { LiveChart, ShownRange } from './chart/live-chart';
 import { RangeButtons, useSelectedRange } from './chart/range-choice';
 import { NotFramed } from './not-framed';
 import { ADD_NOTE } from './notes/use-notes';
 import { NumbersGuideButton } from './numbers-guide';
 import { RandomDataButton, RandomElsewhere } from './posting/random-data-button';
 import { useWriteAccess, WITH_KEY, WriteKeyNote, WriteKeyRejected } from './posting/write-key';
+import { RangeChart, ShownRange, useTimedInterval } from './range-chart';
 import { ReadingsPage } from './readings-page';
 import { sharedSearch, withSensor } from './sensors/sensor-address';
 import { UnknownSensor } from './sensors/sensor-strip';
@@ -42,20 +42,25 @@ export function Dashboard(props: DashboardProps) {
 /** Follows the readings, which its cards don't: inside them, the tiles and the chart take readings from the context. */
 function LiveDashboard({ initial, problem, settings, isWall }: DashboardProps & { isWall: boolean }) {
   const readings = useReadings(initial, settings.feed);
-  if (isWall) return <WallDashboard {...{ readings, problem }} />;
+  const isTimed = useTimedInterval(readings) !== null;
+  if (isWall) return <WallDashboard {...{ readings, isTimed, problem }} />;
   const { sensor, sensors, count } = readings;
   const named = mentionedSensor(readings);
   const isUnknown = isUnknownSensor(readings);
   return (
     <ReadingsPage heading="Air quality now" {...{ readings, problem }}>
       <ReadingsCard {...{ sensor, named, isUnknown, settings }} />
-      {!isUnknown && <ChartCard {...{ sensor, named, count }} isOneOfSeveral={sensors.length > 1} />}
+      {!isUnknown && <ChartCard {...{ sensor, named, count, isTimed }} isOneOfSeveral={sensors.length > 1} />}
     </ReadingsPage>
   );
 }
 
-function WallDashboard({ readings, problem }: { readings: LiveReadings; problem: string | null }) {
-  const [range] = useSelectedRange(readings.count);
+interface WallDashboardProps extends Pick<DashboardProps, 'problem'>, Pick<ChartCardProps, 'isTimed'> {
+  readings: LiveReadings;
+}
+
+function WallDashboard({ readings, isTimed, problem }: WallDashboardProps) {
+  const [range] = useSelectedRange(isTimed ? null : readings.count);
   return <WallPage {...{ readings, range, problem }} />;
 }
 
@@ -106,10 +111,14 @@ const ReadingsCard = memo(function ReadingsCard({ sensor, named, isUnknown, sett
 interface ChartCardProps extends DashboardCardProps {
   /** The number of stored readings, which decides about the ranges. Constant once all ranges are full. */
   count: number;
+  /** True if the ranges are times, which need no count of readings. */
+  isTimed: boolean;
   isOneOfSeveral: boolean;
 }
 
-const ChartCard = memo(function ChartCard({ sensor, named, count, isOneOfSeveral }: ChartCardProps) {
+const ChartCard = memo(function ChartCard(props: ChartCardProps) {
+  const { sensor, named, isTimed, isOneOfSeveral } = props;
+  const count = isTimed ? null : props.count;
   const [range, selectRange] = useSelectedRange(count);
   const search = sharedSearch(useLocation().search);
   return (
@@ -132,7 +141,7 @@ const ChartCard = memo(function ChartCard({ sensor, named, count, isOneOfSeveral
         </div>
       }
     >
-      <LiveChart range={range} className="h-chart md:in-[[aria-label=Sensors]~*]:h-chart-below-strip" />
+      <RangeChart range={range} className="h-chart md:in-[[aria-label=Sensors]~*]:h-chart-below-strip" />
     </Card>
   );
 });

@@ -1,5 +1,7 @@
 import { NavLink, useLocation, useMatches } from '@remix-run/react';
+import { DEFAULT_RANGE } from '../readings/chart/range';
 import type { ShownSensor } from '../readings/sensor';
+import { withRange } from './chart/range-choice';
 import { UNFRAMED, useFramed } from './not-framed';
 import { sharedSearch, withShownSensor } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/loaded-wall';
@@ -23,8 +25,11 @@ export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: Hea
     ({ to }) => !(isFramed && isLeftOut(to)),
   );
   const shown = useMatches().findLast(hasShownSensor)?.data.initial;
-  const shared = sharedSearch(useLocation().search);
+  const { search: own } = useLocation();
+  const shared = sharedSearch(own);
   const search = shown ? withShownSensor(shared, shown) : shared;
+  // The page `/chart` without a range has no earlier readings.
+  const range = new URLSearchParams(own).get('range') ?? (shown ? DEFAULT_RANGE.name : null);
   return (
     <header className="relative mx-auto max-w-page px-3 sm:px-5">
       <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-4 sm:min-h-14 low:sm:min-h-11">
@@ -44,7 +49,7 @@ export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: Hea
               key={to}
               // Load a page's scripts only when its link is followed.
               discover="none"
-              to={{ pathname: to, search }}
+              to={{ pathname: to, search: to === '/chart' && range ? withRange(search, range) : search }}
               reloadDocument={isOfError}
               end
               target={isFramed && !staysInFrame ? '_top' : undefined}

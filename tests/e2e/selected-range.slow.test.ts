@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chartOf, tileOf, waitForPoints } from '../support/browser/dashboard';
+import type { Reading } from '../../app/readings/reading';
+import { chartOf, resetButton, tileOf, turnWheel, waitForPoints } from '../support/browser/dashboard';
 import { openPage, withChromium } from '../support/browser/page';
 import { addSensor, evenReadings } from '../support/readings/sensors';
-import { post } from '../support/server/api';
+import { post, readAll } from '../support/server/api';
 import type { RunningServer } from '../support/server/server';
 import { startServerWith } from '../support/server/server';
 import { until } from '../support/until';
@@ -44,7 +45,8 @@ describe('with readings for every range', () => {
     await button(page, '6HR').click();
     await waitForPoints(page, 18);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Chart' }).click();
-    await page.waitForURL(`${server.url}/chart`);
+    await page.waitForURL(`${server.url}/chart?range=6HR`);
+    await waitForPoints(page, 18);
     await page.goBack();
     await page.waitForURL(`${server.url}/?range=6HR`);
     await waitUntilSelected(page, '6HR');
@@ -139,5 +141,66 @@ describe('with readings for every range', () => {
     // A new page enables the range at once, based on the store's count instead of the newest readings only.
     await page.reload();
     await page.getByRole('button', { name: '24HR', exact: true, disabled: false }).waitFor();
+  });
+
+  test.each([390, 1440])(
+    'of a sensor that sends every 5 min, the ranges are times until now, at %d px',
+    async (width) => {
+      const sensor = await addSensor(server, evenReadings(300, { intervalMs: 300_000, endMs: 250_000 }));
+      const page = await openPage(chromium.browser, `${server.url}/?sensor=${sensor}`, {
+        viewport: { width, height: 900 },
+      });
+      const drawn = async () => {
+        await page.locator('[aria-busy=false] [data-step]').waitFor();
+        const { from = '', to = '' } = await page
+          .getByRole('figure')
+          .evaluate(({ dataset }) => ({ ...dataset }) as Record<string, string>);
+        return { newest: to, hours: (Date.parse(to) - Date.parse(from)) / 3_600_000 };
+      };
+      const newest = (await readAll(server.url, `?limit=1&sensor=${sensor}`))[0];
+      const steps = width < 600 ? ['2', '10', '60', '300'] : ['1', '5', '30', '120'];
+      for (const [i, [name]] of RANGES.entries()) {
+        expect(await button(page, name).isEnabled()).toBe(true);
+        await button(page, name).click();
+        await page.locator(`[data-step="${steps[i]}"]`).waitFor();
+        expect((await drawn()).newest).toBe(newest?.created_at);
+      }
+      // Some earlier readings decide where gaps are.
+      await until(async () => (await drawn()).hours > 23.8 && (await drawn()).hours < 24 + 7);
+      expect(await page.getByText('The next range opens').count()).toBe(0);
+
+      const stored: Reading = await (await post(server.url, { co2: 1234, voc: 77, sensor })).json();
+      await tileOf(page, 'CO2').getByText('1234').waitFor();
+      await page.getByLabel(/newest point 1234\./).waitFor();
+      expect((await drawn()).newest).toBe(stored.created_at);
+      await turnWheel(page, -100, 5);
+      await resetButton(page).click();
+      await resetButton(page).waitFor({ state: 'detached' });
+    },
+  );
+
+  test('of a sensor that became slow, the ranges become times, and a burst makes them counts again', async () => {
+    const sensor = await addSensor(server, [
+      ...evenReadings(60, { endMs: 600_000 }),
+      ...evenReadings(4, { intervalMs: 120_000, endMs: 120_000 }),
+    ]);
+    const page = await openPage(chromium.browser, `${server.url}/?sensor=${sensor}`);
+    await waitForPoints(page, 10);
+    expect(await button(page, '6HR').isDisabled()).toBe(true);
+    await post(server.url, { co2: 612, voc: 77, sensor });
+    await until(() => button(page, '6HR').isEnabled());
+    await page.locator('[data-step="1"]').waitFor();
+    for (let i = 0; i < 5; i++) await post(server.url, { co2: 700 + i, voc: 77, sensor });
+    await until(() => button(page, '6HR').isDisabled());
+    await page.getByLabel(/newest point/).waitFor();
+    expect(await page.locator('[data-step]').count()).toBe(0);
+  });
+
+  test('a range without readings says when the newest was, and links to its day', async () => {
+    const sensor = await addSensor(server, evenReadings(50, { intervalMs: 60_000, endMs: 3 * 86_400_000 }));
+    const page = await openPage(chromium.browser, `${server.url}/chart?range=24HR&sensor=${sensor}`);
+    const link = page.getByText('No readings in this time.').getByRole('link');
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toMatch(/^\/history\?.*span=day&date=\d{4}-\d\d-\d\d$/);
   });
 });

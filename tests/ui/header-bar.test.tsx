@@ -48,14 +48,14 @@ test('has no link to notifications if they are off', async () => {
   expect(links.map((link) => link.textContent)).toEqual(USUAL.map(([, name]) => name));
 });
 
-test('keeps the sensor and the metrics of the address in its links', async () => {
+test('keeps the sensor and the metrics of the address in its links, and for the chart its range', async () => {
   const Stub = createRemixStub(USUAL.map(([path]) => ({ path, Component: () => <HeaderBar /> })));
   render(<Stub initialEntries={['/chart?range=1HR&sensor=Lab&metrics=pm25,temperature']} />);
   const links = await screen.findAllByRole('link');
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/?sensor=Lab&metrics=pm25,temperature',
     '/history?sensor=Lab&metrics=pm25,temperature',
-    '/chart?sensor=Lab&metrics=pm25,temperature',
+    '/chart?sensor=Lab&metrics=pm25,temperature&range=1HR',
     '/postdata?sensor=Lab&metrics=pm25,temperature',
   ]);
 });
@@ -74,6 +74,9 @@ test('its links name the sensor that the page shows if there are several, even t
     render(<Stub initialEntries={['/?metrics=pm25']} />);
     const link = await screen.findByRole('link', { name: 'History' });
     expect(link.getAttribute('href')).toBe(expected);
+    // Without a range, the chart would start empty.
+    const chart = screen.getByRole('link', { name: 'Chart' });
+    expect(chart.getAttribute('href')).toBe(`${expected.replace('/history', '/chart')}&range=10MIN`);
     cleanup();
   }
 });

@@ -39,6 +39,8 @@ export interface LiveReadings {
   /** The newest reading by time, or the one stored last if the newest is from the future. */
   last: Reading | null;
   previous: Reading | null;
+  /** True if the page shows only readings stored after it was opened. */
+  startsEmpty?: true;
   connection: Connection;
   clock: ServerClock;
 }
@@ -123,14 +125,14 @@ export function useReadings(
   }, [initial, update]);
 
   const { sensor, sensors } = page;
-  // If it isn't remembered, other pages show the sensor that has posted last.
+  // If it isn't remembered, other pages show the first sensor by name.
   const isRemembered = sensors.length > 1 && sensors.some(({ name }) => name === sensor);
   useEffect(() => {
     if (isRemembered) rememberSensor(sensor);
   }, [sensor, isRemembered]);
 
   return useMemo(() => {
-    const { sensor, sensors, history, newestId, connection } = page;
+    const { sensor, sensors, history, newestId, floor, connection } = page;
     const clock = readingClock(page);
     const latest = latestReadings(history, serverTimeAt(clock, performance.now()));
     return {
@@ -141,6 +143,7 @@ export function useReadings(
       count: history.count,
       last: latest.at(-1) ?? null,
       previous: latest.at(-2) ?? null,
+      startsEmpty: floor === 0 ? undefined : true,
       connection,
       clock,
     };

@@ -1,3 +1,7 @@
+import { METRICS } from '../metric';
+import { usualIntervalMs } from '../now/stale';
+import type { Reading } from '../reading';
+
 /** A preset for the length of the chart's history. */
 export interface Range {
   name: string;
@@ -25,4 +29,32 @@ export const HISTORY_LIMIT = Math.max(...RANGES.map(({ maxPoints }) => maxPoints
 /** Returns the preset with exactly this name, or undefined. */
 export function findRange(name: string): Range | undefined {
   return RANGES.find((range) => range.name === name);
+}
+
+/** The interval for which the names of the ranges are right: 40 readings are 10 minutes. */
+const NAMED_INTERVAL_MS = 15_000;
+
+/** Returns the time in the range's name, in milliseconds. */
+export function rangeMs({ maxPoints }: Range): number {
+  return maxPoints * NAMED_INTERVAL_MS;
+}
+
+/** The ranges count the readings of a sensor whose usual interval, rounded to seconds, is at most this. */
+const LONGEST_COUNTED_SECONDS = 20;
+
+/**
+ * Returns the usual interval of a sensor whose ranges are times until now, in milliseconds. Null if they count readings: it
+ * sends at least every 20 s, or has fewer than three readings. A sensor that sends each metric in a reading of its own has
+ * the interval of the metric that it sends most often.
+ *
+ * @param readings oldest first
+ */
+export function timedIntervalMs(readings: readonly Reading[]): number | null {
+  const latest = readings.slice(-DEFAULT_RANGE.maxPoints);
+  const intervals = METRICS.flatMap(
+    ({ field }) => usualIntervalMs(latest.filter(({ [field]: value }) => (value ?? null) !== null)) ?? [],
+  );
+  if (intervals.length === 0) return null;
+  const usualMs = Math.min(...intervals);
+  return Math.round(usualMs / 1000) > LONGEST_COUNTED_SECONDS ? usualMs : null;
 }

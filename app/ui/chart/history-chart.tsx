@@ -1,8 +1,9 @@
 import type { Chart, Plugin, Scale } from 'chart.js';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { HistoryAnswer } from '../../readings/history/history-answer';
 import { MAIN_METRICS, type Metric, type Thresholds } from '../../readings/metric';
 import type { Note } from '../../readings/note';
+import type { Reading } from '../../readings/reading';
 import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import type { Span } from '../../readings/time/history-span';
 import type { AxisScale } from './axis-scale';
@@ -34,6 +35,8 @@ interface HistoryChartProps extends ViewFollower {
   answered?: Span;
   /** The answer for the earlier time; null without a comparison. */
   compared: ComparedHistory | null;
+  /** The newest reading, to end the line exactly there. */
+  newest?: Reading | null;
   thresholds: Thresholds;
   /** The metrics to draw. Another list creates a new chart. */
   drawn?: readonly Metric[];
@@ -50,13 +53,16 @@ interface HistoryChartProps extends ViewFollower {
   className: string;
   ofSensor: string;
   scale?: number;
+  legend?: ReactNode;
+  /** The line below the chart, on a page. */
+  footer?: ReactNode;
 }
 
 const NOTHING: HistoryPoints = { points: [], positions: [], gaps: [] };
 
 /** The chart of a history on a true time axis. A new view or answer updates it in place. */
 export function HistoryChart(props: HistoryChartProps) {
-  const { view, answer, answered, compared, first, thresholds, className, ofSensor, scale } = props;
+  const { view, answer, answered, compared, newest, first, thresholds, className, ofSensor, scale } = props;
   const { drawn = MAIN_METRICS, choice, airings, notes, limits, isMoving, onMove, onRest, onChoose } = props;
   const isWall = scale !== undefined;
   const chart = useRef<Chart<'line'>>(null);
@@ -72,10 +78,10 @@ export function HistoryChart(props: HistoryChartProps) {
     if (!answer) return NOTHING;
     const span = from === undefined || to === undefined ? undefined : { from, to };
     // Before the first reading there are no gaps.
-    const found = historyPoints(answer, { now, first: first ?? now, answered: span });
+    const found = historyPoints(answer, { now, first: first ?? now, answered: span, newest });
     const stepMs = answer.step_seconds * 1000;
     return before ? comparedNotes(found, before, { ...before, stepMs }, drawn) : found;
-  }, [answer, now, first, from, to, before, drawn]);
+  }, [answer, now, first, from, to, before, newest, drawn]);
   const step = answer?.step_seconds ?? 60;
   const next = useMemo(
     () =>
@@ -110,9 +116,9 @@ export function HistoryChart(props: HistoryChartProps) {
         {...chartParts}
         {...{ chart, model, choice, className, scale }}
         ofSensor={answer ? ofSensor : `${ofSensor}, still loading,`}
-        legend={before && <ComparedEntry name={before.name} />}
+        legend={before ? <ComparedEntry name={before.name} /> : props.legend}
       >
-        {!scale && <MovingHint />}
+        {!scale && (props.footer ?? <MovingHint />)}
       </ChartFrame>
     </div>
   );

@@ -2,6 +2,7 @@ import type { ChartPoint, Summary } from '../../readings/chart/chart-series';
 import { findGapsAt, type PlacedGap } from '../../readings/chart/gap';
 import type { HistoryAnswer, MetricAnswer, StepAnswer } from '../../readings/history/history-answer';
 import { byMetric, METRICS } from '../../readings/metric';
+import { measuredValues, type Reading } from '../../readings/reading';
 import { DENSE_FROM, LONGEST_SECONDS, SLOT_SECONDS } from '../../readings/roll-up/slot';
 import { DAY_MS } from '../../readings/time/durations';
 import type { Span } from '../../readings/time/history-span';
@@ -30,6 +31,8 @@ interface HistoryTimes {
   first?: number | null;
   /** The answer's span, which may have gaps at its ends. */
   answered?: Span;
+  /** The newest reading, which gets a point of its own even if its step has others, or isn't in the answer yet. */
+  newest?: Reading | null;
 }
 
 /** A step, or an end of the span (`start` equals `end`), in milliseconds. */
@@ -46,13 +49,18 @@ interface Place extends PlacedStep {
  * count as without readings (`slotSeconds`). The usual interval of the steps decides instead (`findGapsAt`):
  *
  * - for pauses too short for slots
- * - at the start of the span, and up to now, where it isn't known yet how much time counts
+ * - at the start of the span, up to the newest reading and up to now, where it isn't known yet how much time counts
  */
-export function historyPoints(answer: HistoryAnswer, { now, first, answered }: HistoryTimes): HistoryPoints {
+export function historyPoints(
+  answer: HistoryAnswer,
+  { now, first, answered, newest }: HistoryTimes,
+): HistoryPoints {
   const stepMs = answer.step_seconds * 1000;
   const begin = first ?? Number.NEGATIVE_INFINITY;
   const steps = answer.steps.map((step) => placeOf(step, stepMs, { now, begin }));
+  const isNewestAdded = newest ? addNewest(steps, newest) : false;
   const counted = METRICS.map(({ field }) => ({ field, ends: countedEnds(steps, field, stepMs, begin) }));
+  if (isNewestAdded && steps.length > 1) for (const { ends } of counted) ends[ends.length - 2] = null;
   steps.forEach((place, i) => {
     const ends = hasValues(place) ? counted.flatMap(({ ends }) => ends[i] ?? []) : [];
     place.countedTo = ends.length > 0 ? Math.max(...ends) : null;
@@ -107,6 +115,31 @@ function placeOf(step: StepAnswer, stepMs: number, { now, begin }: { now: number
   const isUnderWay = now > start && now < wholeEnd;
   const end = isSingle ? start : isUnderWay ? now : wholeEnd;
   return { start, end, step, isDense: readings >= DENSE_FROM, countedTo: null, isExact: isSingle };
+}
+
+/**
+ * Adds the newest reading at its exact time, in place of a step that has no other reading. A step with others ends there.
+ *
+ * @returns false if the answer has newer steps
+ */
+function addNewest(steps: Place[], newest: Reading): boolean {
+  const time = Date.parse(newest.created_at);
+  const last = steps.at(-1);
+  if (last && last.start > time) return false;
+  const own = last && last.end >= time && last.step?.readings === 1 ? steps.pop()?.step : null;
+  if (last && !own) last.end = Math.min(last.end, time);
+  const values = measuredValues(newest);
+  const step: StepAnswer = {
+    start: own?.start ?? newest.created_at,
+    readings: 1,
+    ...byMetric(({ field }) => {
+      const value = values[field] ?? null;
+      const counted = own?.[field] ?? { good_seconds: 0, moderate_seconds: 0, poor_seconds: 0 };
+      return value === null ? null : { ...counted, average: value, lowest: value, highest: value };
+    }),
+  };
+  steps.push({ start: time, end: time, step, isDense: false, countedTo: null, isExact: true });
+  return true;
 }
 
 /** Adds the start of the span, and its end or now, if they are apart from the steps. */

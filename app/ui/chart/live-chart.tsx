@@ -3,7 +3,7 @@ import { isImpaired } from '../../live/browser/page-state';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { at } from '../../readings/at';
 import { chartSeries } from '../../readings/chart/chart-series';
-import type { Range } from '../../readings/chart/range';
+import { type Range, rangeMs } from '../../readings/chart/range';
 import type { Freshness } from '../../readings/now/stale';
 import type { Reading } from '../../readings/reading';
 import { ofSensor } from '../../readings/sensor';
@@ -37,7 +37,7 @@ interface LiveChartProps {
 
 const TEXT_LOOK = 'grid place-content-center text-center text-muted';
 
-/** The chart of a range, or a text if there is nothing to show. */
+/** The chart of the newest readings, as many as a range counts, or a text if there is nothing to show. */
 export function LiveChart({ range, className, scale, whenEmpty }: LiveChartProps) {
   const readings = useShownReadings();
   const thresholds = useThresholds();
@@ -81,26 +81,28 @@ function isDrawable({ history, count, connection }: ChartReadings, range: Range)
   return history.length >= Math.min(count, range.maxPoints) || isImpaired(connection);
 }
 
-function LoadingChart({ className }: { className: string }) {
+export function LoadingChart({ className }: { className: string }) {
   return <p className={`${TEXT_LOOK} ${ZOOM_BAR_ROOM} box-content pb-11 ${className}`}>Loading readings…</p>;
 }
 
-/** Describes the readings in the chart. Reserves its space until these and the viewer's time zone are known. */
-export function ShownRange({ range }: { range: Range }) {
+/** Describes the readings in the chart. */
+export function CountedRange({ range }: { range: Range }) {
   const readings = useShownReadings();
   const isKnown = useHydrated() && isDrawable(readings, range);
+  return <RangeText>{isKnown && describeShownRange(readings.history, range, new Date())}</RangeText>;
+}
+
+/** The text above a chart. Reserves its space until the readings and the viewer's time zone are known. */
+export function RangeText({ children }: { children: ReactNode }) {
   return (
     <p data-shown-range className="min-h-8 text-xs text-muted sm:min-h-5 sm:text-sm">
-      {isKnown && describeShownRange(readings.history, range, new Date())}
+      {children}
     </p>
   );
 }
 
 const TO_MINUTE = withEnglishDays(clockTime);
 const TO_SECOND = withEnglishDays(clockTimeToSecond);
-
-/** The names of the ranges assume a reading every 15 s. */
-const NAMED_INTERVAL_MS = 15_000;
 
 /** The covered time is shown if it differs from the range's nominal length by more than this share. */
 const TOLERANCE = 0.1;
@@ -113,7 +115,7 @@ export function describeShownRange(readings: readonly Reading[], range: Range, n
   const to = new Date(at(used, used.length - 1).created_at);
   if (used.length === 1) return `${formatWithDay(to, now, TO_MINUTE)}, 1 reading`;
   const coveredMs = to.getTime() - from.getTime();
-  const namedMs = range.maxPoints * NAMED_INTERVAL_MS;
+  const namedMs = rangeMs(range);
   const isAsNamed = Math.abs(coveredMs - namedMs) <= TOLERANCE * namedMs;
   const inMinutes = formatTimeSpan([from, to], now, TO_MINUTE, ' to ');
   const isWithinMinute = coveredMs < 60_000 && clockTime(from) === clockTime(to);

@@ -13,8 +13,12 @@ export function withRange(search: string, range: string | null): string {
   return formatQuery(query);
 }
 
-/** Keeps the range in the address, as `?range=`. If `count` is too low for it, the default range is selected. */
-export function useSelectedRange(count: number): [Range, (range: Range) => void] {
+/**
+ * Keeps the range in the address, as `?range=`. If `count` is too low for it, the default range is selected.
+ *
+ * @param count null if ranges are times, all of which can be selected
+ */
+export function useSelectedRange(count: number | null): [Range, (range: Range) => void] {
   const { search } = useLocation();
   const navigate = useNavigate();
   const selected = findRange(new URLSearchParams(search).get('range') ?? '') ?? DEFAULT_RANGE;
@@ -23,24 +27,28 @@ export function useSelectedRange(count: number): [Range, (range: Range) => void]
       { search: withRange(search, name === DEFAULT_RANGE.name ? null : name) },
       { replace: true, preventScrollReset: true },
     );
-  return [count >= selected.enabledFrom ? selected : DEFAULT_RANGE, select];
+  return [isEnabledAt(count, selected) ? selected : DEFAULT_RANGE, select];
+}
+
+function isEnabledAt(count: number | null, { enabledFrom }: Range): boolean {
+  return count === null || count >= enabledFrom;
 }
 
 interface RangeButtonsProps {
   selected: Range;
-  /** The number of existing readings, which decides which ranges are enabled. */
-  count: number;
+  /** The number of existing readings, which decides which ranges are enabled; null if all are. */
+  count: number | null;
   onSelect(range: Range): void;
 }
 
 export function RangeButtons({ selected, count, onSelect }: RangeButtonsProps) {
-  const next = RANGES.find(({ enabledFrom }) => count < enabledFrom);
+  const next = RANGES.find((range) => !isEnabledAt(count, range));
   return (
     <div className="w-full sm:w-auto">
       <fieldset className={SEGMENTS_LOOK}>
         <legend className="sr-only">Range of the chart</legend>
         {RANGES.map((range) => {
-          const isEnabled = count >= range.enabledFrom;
+          const isEnabled = isEnabledAt(count, range);
           const isSelected = range.name === selected.name;
           return (
             <button

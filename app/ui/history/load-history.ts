@@ -34,6 +34,8 @@ export interface ShownHistory {
 export interface WantedHistory {
   sensor: string;
   span: Span;
+  /** The time to load, if that is more than the span. */
+  reach?: Span;
   /** How far back the comparison goes; null without one. */
   before: CalendarUnit | null;
   points: number;
@@ -185,8 +187,8 @@ export function chartPoints({ from, to }: Span): number {
 
 const MOVING_MARGIN = 0.5;
 
-function partToFetch({ sensor, span, before, points, isMoving }: WantedHistory): HistoryPart {
-  return { ...stepsOf(span, stepOf(span, points), isMoving ? MOVING_MARGIN : 0), sensor, before };
+function partToFetch({ sensor, span, reach = span, before, points, isMoving }: WantedHistory): HistoryPart {
+  return { ...stepsOf(reach, stepOf(span, points), isMoving ? MOVING_MARGIN : 0), sensor, before };
 }
 
 export function hasAll(part: HistoryPart | undefined, wanted: WantedHistory): boolean {

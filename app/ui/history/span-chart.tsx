@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Thresholds } from '../../readings/metric';
 import type { Note } from '../../readings/note';
+import type { Reading } from '../../readings/reading';
 import type { AiringAnswer } from '../../readings/room/ventilation-answer';
 import { ofSensor, type ShownSensor } from '../../readings/sensor';
 import {
@@ -10,6 +11,7 @@ import {
   dateOf,
   isLastDays,
   isSameSpan,
+  isWithin,
   LAST_DAYS,
   type Span,
   type SpanContext,
@@ -26,7 +28,7 @@ import type { ShownHistory } from './load-history';
 import type { ShownSpan } from './span/use-span';
 
 interface SpanChartProps {
-  shown: ShownSpan;
+  shown: Pick<ShownSpan, 'inView' | 'resolved' | 'span' | 'isMoving' | 'search' | 'move' | 'rest'>;
   context: SpanContext | null;
   history: ShownHistory | null;
   thresholds: Thresholds;
@@ -37,20 +39,29 @@ interface SpanChartProps {
   airings: readonly AiringAnswer[] | null;
   className: string;
   scale?: number;
+  /** The newest reading, to end the line exactly there. */
+  newest?: Reading | null;
+  legend?: ReactNode;
+  footer?: ReactNode;
+  /** Replaces the text for a span without readings. */
+  whenEmpty?: ReactNode;
+  /** The limits of zoom and movement; by default the days with readings, and today. */
+  limits?: Span;
 }
 
 /** The chart of a span, or a message if there is nothing to draw. */
-export function SpanChart({ shown, context, history, readings, airings, ...look }: SpanChartProps) {
+export function SpanChart(props: SpanChartProps) {
+  const { shown, context, history, readings, airings, whenEmpty, limits, ...look } = props;
   const { inView, resolved, isMoving } = shown;
-  const newest = readings.history;
+  const known = readings.history;
   const steps = history?.answer?.steps;
-  const rows = useMemo(() => [...newest, ...(steps ?? [])], [newest, steps]);
+  const rows = useMemo(() => [...known, ...(steps ?? [])], [known, steps]);
   const { drawn, choice } = useDrawnMetrics(rows);
   const now = context?.now ?? 0;
   const [start, end] = [context?.first ?? now, now].map((time) => unitAround('day', new Date(time)));
   const earliest = Math.min(start?.from ?? 0, resolved?.from ?? now);
   const latest = Math.max(end?.to ?? 0, resolved?.to ?? now);
-  const limits = useMemo(() => ({ from: earliest, to: latest }), [earliest, latest]);
+  const days = useMemo(() => ({ from: earliest, to: latest }), [earliest, latest]);
   // While another sensor's history loads, the chart stays, to keep its hidden lines and the focus.
   if (!context || !history?.wasAnswered)
     return (
@@ -58,7 +69,7 @@ export function SpanChart({ shown, context, history, readings, airings, ...look 
         <p className={`grid place-content-center text-center text-muted ${look.className}`}>
           {textWithout(history)}
         </p>
-        {!look.scale && <MovingHint />}
+        {!look.scale && (look.footer ?? <MovingHint />)}
       </figure>
     );
   if (context.first === null)
@@ -68,6 +79,7 @@ export function SpanChart({ shown, context, history, readings, airings, ...look 
       </p>
     );
   const { span, sensor, answer, answered, compared, isLoaded } = history;
+  const isEmpty = !hasSteps(history) && !(look.newest && isWithin(Date.parse(look.newest.created_at), span));
   const isShown = shown.span !== null && isSameSpan(span, shown.span) && sensor === readings.sensor;
   return (
     <div className={look.scale ? 'relative h-full' : 'relative'} aria-busy={!isLoaded || !isShown}>
@@ -81,18 +93,18 @@ export function SpanChart({ shown, context, history, readings, airings, ...look 
         ofSensor={ofSensor({ ...readings, sensor })}
         now={now}
         first={context.first}
-        limits={limits}
+        limits={limits ?? days}
         isMoving={isMoving}
         onMove={shown.move}
         onRest={shown.rest}
         {...look}
       />
-      {isLoaded && !hasSteps(history) && (
+      {isLoaded && isEmpty && (
         <Over>
-          <SpanMessage asked={inView} span={span} context={context} search={shown.search} />
+          {whenEmpty ?? <SpanMessage asked={inView} span={span} context={context} search={shown.search} />}
         </Over>
       )}
-      {!isLoaded && !isMoving && !hasSteps(history) && <Over>{textWithout(history)}</Over>}
+      {!isLoaded && !isMoving && isEmpty && <Over>{textWithout(history)}</Over>}
     </div>
   );
 }

@@ -1,25 +1,18 @@
-import { type ComponentType, useEffect, useState } from 'react';
 import { WithoutScript } from '../readings-page';
+import { LOADING_FAILED, useLoaded } from '../use-loaded';
 import type { SpanPageProps } from './span-chart-page';
 
-/** The `/chart` page: one chart alone. Loads the chart's code on demand, so pages without it don't load it. */
+const load = () => import('./span-chart-page').then(({ SpanChartPage }) => SpanChartPage);
+
+/** The `/chart` page: one chart alone. */
 export function SpanPage(props: SpanPageProps) {
-  const [{ Page, hasFailed }, setLoaded] = useState<{
-    Page?: ComponentType<SpanPageProps>;
-    hasFailed?: true;
-  }>({});
-  useEffect(() => {
-    import('./span-chart-page').then(
-      ({ SpanChartPage }) => setLoaded({ Page: SpanChartPage }),
-      () => setLoaded({ hasFailed: true }),
-    );
-  }, []);
+  const { Component: Page, hasFailed } = useLoaded(load);
   if (Page) return <Page {...props} />;
   return (
     <>
       <WithoutScript last={props.initial.readings.at(-1) ?? null} />
       <p className="grid h-80 place-content-center text-muted noscript:hidden">
-        {hasFailed ? "The chart can't be loaded. Reload this page." : 'Loading readings…'}
+        {hasFailed ? LOADING_FAILED : 'Loading readings…'}
       </p>
     </>
   );

@@ -4,6 +4,7 @@ import type { Connection } from '../../live/browser/page-state';
 import { type ServerClock, serverTimeAt } from '../../live/browser/server-clock';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { Reading } from '../../readings/reading';
+import type { ShownSensor } from '../../readings/sensor';
 import {
   type CalendarUnit,
   comparedUnit,
@@ -28,10 +29,7 @@ export interface SpanHistory {
 export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): SpanHistory {
   const { sensor, clock } = readings;
   const now = useServerNow(clock);
-  const summary = summaryOf(readings);
-  const first = summary ? Date.parse(summary.first_heard) : null;
-  const last = summary ? Date.parse(summary.last_heard) : null;
-  const context = now === null ? null : { now, first, last };
+  const context = now === null ? null : { now, ...timesOf(readings) };
   const shown = useSpan(context, readings);
   const [isCompared, compare] = useComparison();
   const { span, isMoving } = shown;
@@ -45,8 +43,13 @@ export function useSpanHistory(readings: LiveReadings, arrivals: Arrivals): Span
   return { shown, context, history, connection, isCompared, compare };
 }
 
-function summaryOf({ sensor, sensors }: Pick<LiveReadings, 'sensor' | 'sensors'>) {
-  return sensors.find(({ name }) => name === sensor);
+/** Returns the times of the sensor's first and newest reading. */
+export function timesOf({ sensor, sensors }: ShownSensor): Pick<SpanContext, 'first' | 'last'> {
+  const summary = sensors.find(({ name }) => name === sensor);
+  return {
+    first: summary ? Date.parse(summary.first_heard) : null,
+    last: summary ? Date.parse(summary.last_heard) : null,
+  };
 }
 
 /** Stores the choice to compare with the previous span in the page's address, as `?compare=before`. */
@@ -66,7 +69,7 @@ function useComparison(): [boolean, (isCompared: boolean) => void] {
 const TICK_MS = 1000;
 
 /** Returns the server's time in ms, updated every second; null while rendering on the server, where the time zone is unknown. */
-function useServerNow(clock: ServerClock): number | null {
+export function useServerNow(clock: ServerClock): number | null {
   const [now, setNow] = useState<number | null>(null);
   useBeforePaint(() => setNow(performance.now()), []);
   useEffect(() => {
@@ -79,13 +82,15 @@ function useServerNow(clock: ServerClock): number | null {
 interface HistoryOptions {
   sensor: string;
   span: Span | null;
+  /** The time to load, if that is more than the span. */
+  reach?: Span;
   isMoving: boolean;
   before: CalendarUnit | null;
 }
 
 /** Loads a sensor's history and keeps it up to date. Null until there is something to show. */
-function useHistory(
-  { sensor, span, isMoving, before }: HistoryOptions,
+export function useHistory(
+  { sensor, span, reach, isMoving, before }: HistoryOptions,
   arrivals: Arrivals,
 ): ShownHistory | null {
   const [shown, show] = useState<ShownHistory | null>(null);
@@ -102,8 +107,8 @@ function useHistory(
   }, [arrivals]);
 
   useEffect(() => {
-    if (span) loader.current?.want({ sensor, span, before, points: chartPoints(span), isMoving });
-  }, [sensor, span, before, isMoving]);
+    if (span) loader.current?.want({ sensor, span, reach, before, points: chartPoints(span), isMoving });
+  }, [sensor, span, reach, before, isMoving]);
 
   return shown;
 }

@@ -3,8 +3,8 @@ import { isImpaired } from '../../live/browser/page-state';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import { DEFAULT_RANGE, type Range } from '../../readings/chart/range';
 import { isUnknownSensor, mentionedSensor } from '../../readings/sensor';
-import { LiveChart } from '../chart/live-chart';
 import { ReadingsContext } from '../page-contexts';
+import { RangeChart } from '../range-chart';
 import { ConnectionNotice, useNamedSensor, WithoutScript } from '../readings-page';
 import { UnknownSensor } from '../sensors/sensor-strip';
 import { AirNow } from '../tiles/air-now';
@@ -45,7 +45,7 @@ export function WallPage({
           chart ? (
             chart(scale)
           ) : (
-            <LiveChart
+            <RangeChart
               range={range}
               className="h-full min-h-0 flex-1"
               scale={scale}

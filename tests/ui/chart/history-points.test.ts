@@ -4,6 +4,7 @@ import { stepFor } from '../../../app/readings/history/history-step';
 import { slotOf, slotSeconds } from '../../../app/readings/roll-up/slot';
 import { historyPoints } from '../../../app/ui/chart/history-points';
 import { lineRuns } from '../../../app/ui/chart/line-runs';
+import { reading } from '../../support/readings/readings';
 import { keepTimeZone, setTimeZone } from '../../support/time-zone';
 
 keepTimeZone();
@@ -353,4 +354,53 @@ test('a step of one day ends at the next midnight, even across a clock change', 
     '2026-03-30T22:00:00.000Z',
   ]);
   expect(gaps).toEqual([]);
+});
+
+describe('with the newest reading', () => {
+  const newestAt = (seconds: number, values: object = {}) =>
+    reading(1, { co2: 700, voc: 90, created_at: new Date(START + seconds * 1000).toISOString(), ...values });
+  const pointsWith = (newest: ReturnType<typeof newestAt>, readings = { 0: 3, 1: 3 }) => {
+    const { points, positions } = historyPoints(answer(120, readings), { now: START + 200_000, newest });
+    return points.map(({ co2, readings }, i) => [
+      ((positions[i] ?? 0) - START) / 1000,
+      co2?.average,
+      readings,
+    ]);
+  };
+
+  test('ends the line at its exact time and values, after the average of its step', () => {
+    expect(pointsWith(newestAt(180))).toEqual([
+      [60, 500, 3],
+      [150, 500, 3],
+      [180, 700, 1],
+    ]);
+  });
+
+  test('replaces the point of a step that has no other reading', () => {
+    expect(pointsWith(newestAt(180), { 0: 3, 1: 1 })).toEqual([
+      [60, 500, 3],
+      [180, 700, 1],
+    ]);
+  });
+
+  test('shows it before the answer contains it, and not beside a newer answer', () => {
+    expect(pointsWith(newestAt(180), { 0: 3 } as never)).toEqual([
+      [60, 500, 3],
+      [180, 700, 1],
+    ]);
+    expect(pointsWith(newestAt(60))).toEqual([
+      [60, 500, 3],
+      [160, 500, 3],
+    ]);
+  });
+
+  test('draws no faulty value, and hatches the time after it if readings are missing', () => {
+    const times = { now: START + 4000_000, newest: newestAt(1000, { co2: 65_535 }) };
+    const found = historyPoints(answer(120, { 0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1 }), {
+      ...times,
+      answered: { from: START, to: START + 8000_000 },
+    });
+    expect(found.points.at(-1)).toMatchObject({ co2: null, voc: { average: 90 } });
+    expect(secondsOf(found)).toEqual([[1000, 4000]]);
+  });
 });

@@ -73,3 +73,18 @@ test('a tail replaces the steps from its start', () => {
   // A day of the viewer may have started earlier.
   expect(withTail(answerOf(10, 20, 30), answerOf(20, 40), 25)).toEqual(answerOf(10, 20, 40));
 });
+
+test('a view that moves with the present loads more than the view, in the steps of the view', () => {
+  const wanted = {
+    sensor: '',
+    before: null,
+    points: 8,
+    isMoving: false,
+    span: { from: 110_000, to: 190_000 },
+  };
+  const ahead = { ...wanted, reach: { from: 100_000, to: 300_000 } };
+  const part = { sensor: '', before: null, step: 10, from: 90, to: 310 };
+  expect(hasAll(part, ahead)).toBe(true);
+  expect(hasAll(part, { ...ahead, span: { from: 170_000, to: 250_000 } })).toBe(true);
+  expect(hasAll({ ...part, to: 300 }, ahead)).toBe(false);
+});
