@@ -2,8 +2,10 @@
  * Evaluates airboard's judgement of rooms on simulated ones (`evaluate-simulated.ts`), or on real readings from a sensor with
  * true CO2:
  *
- *   npm run evaluate
+ *   npm run evaluate [-- ROOM...]
  *   npm run evaluate -- FILE.csv[:SOURCE]...
+ *
+ * A ROOM is a part of a simulated room's name, such as `studio`.
  *
  * A file has the columns `created_at` and `co2`, and also `source` if the argument has a SOURCE. Airings and forecasts
  * use only earlier readings; the sensor and the air changes are judged at the end of the file. An injected airing lowers
@@ -42,9 +44,10 @@ const THRESHOLD = METRICS[0]?.threshold?.good ?? 1000;
 const CLOSED = 0.5;
 const RULES = { outdoor: OUTDOOR_PPM, threshold: THRESHOLD };
 
-const files = process.argv.slice(2);
+const names = process.argv.slice(2);
+const files = names.filter((name) => name.includes('.csv'));
 console.log(`seed ${SEED}, outdoor air ${OUTDOOR_PPM} PPM, threshold ${THRESHOLD} PPM\n`);
-if (files.length === 0) evaluateSimulated(SEED);
+if (files.length === 0) evaluateSimulated(SEED, names);
 else
   console.log(
     '| room | days | believable | offset | air changes closed (decays) | airings | injected: found, start within 2 min, known after (p50, p90) | not injected a week | forecasts shown: held |\n|---|---|---|---|---|---|---|---|---|',

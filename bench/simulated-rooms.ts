@@ -196,9 +196,10 @@ const VARIATIONS: Record<string, Variation> = {
   'studio, 5 × 10 min': { use: 'studio', closed: 0.4, airings: 5, minutes: 10 },
 };
 
-/** Simulates all rooms, with seeds that follow from `seed`. */
-export function simulatedRooms(seed: number): SimulatedRoom[] {
-  return Object.entries(VARIATIONS).map(([name, variation], i) => simulate(name, variation, seed + 1000 * i));
+/** Simulates the chosen rooms one after the other, with seeds that follow from `seed`. */
+export function* simulatedRooms(seed: number, isChosen: (name: string) => boolean): Generator<SimulatedRoom> {
+  for (const [i, [name, variation]] of Object.entries(VARIATIONS).entries())
+    if (isChosen(name)) yield simulate(name, variation, seed + 1000 * i);
 }
 
 interface OpenWindow {

@@ -46,9 +46,14 @@ export function fitLine(
   ys: readonly number[],
   weights: readonly number[] = xs.map(() => 1),
 ): Line {
-  const total = sum(weights);
-  const meanX = sum(xs.map((x, i) => x * at(weights, i))) / total;
-  const meanY = sum(ys.map((y, i) => y * at(weights, i))) / total;
+  let [total, meanX, meanY] = [0, 0, 0];
+  for (const [i, weight] of weights.entries()) {
+    total += weight;
+    meanX += weight * at(xs, i);
+    meanY += weight * at(ys, i);
+  }
+  meanX /= total;
+  meanY /= total;
   let [xx, xy, yy] = [0, 0, 0];
   for (const [i, weight] of weights.entries()) {
     const [dx, dy] = [at(xs, i) - meanX, at(ys, i) - meanY];
@@ -63,8 +68,6 @@ export function fitLine(
     at: (x) => meanY + slope * (x - meanX),
   };
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /**
  * Fits an exponential decay towards `outdoor`: a line through the logarithms of the excess. Weighting by the squared

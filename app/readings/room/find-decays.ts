@@ -13,7 +13,7 @@ export interface Decay {
 }
 
 /** Decays are searched for in averages of this many minutes. */
-const STEP_MINUTES = 5;
+export const DECAY_STEP_MINUTES = 5;
 /** The least excess over outdoor air at the start of a decay, in PPM, and its least and longest duration. */
 const LEAST_EXCESS_PPM = 200;
 const LEAST_MINUTES = 30;
@@ -25,6 +25,8 @@ const LONGEST_MINUTES = 600;
 const LOWEST_SHARE = 0.25;
 /** The excess falls by at least this share. In a smaller fall, the curve with people in the room looks the same. */
 const LEAST_FALL_SHARE = 0.3;
+/** People have left once CO2 has fallen by this share of the excess. */
+const LEAVING_SHARE = 0.06;
 /** The fewest averages in a decay. */
 const LEAST_POINTS = 5;
 /** The least share of the variance that an exponential decay explains. */
@@ -45,8 +47,8 @@ export function findDecays(
   outdoor: number,
 ): (Decay & { knownAt: number })[] {
   if (isTooSparse(curve)) return [];
-  const gap = Math.max(leastGap(curve), 3 * STEP_MINUTES);
-  const points = averages(curve, STEP_MINUTES);
+  const gap = Math.max(leastGap(curve), 3 * DECAY_STEP_MINUTES);
+  const points = averages(curve, DECAY_STEP_MINUTES);
   const found: (Decay & { knownAt: number })[] = [];
   let first = 0;
   // The rest of a fall isn't another decay.
@@ -59,10 +61,11 @@ export function findDecays(
     const isDone =
       last.co2 - outdoor < LOWEST_SHARE * excess || last.minute - start.minute >= LONGEST_MINUTES;
     if (!isOver && (isGap || isRise || isDone)) {
-      // Skips the first average, because people were still leaving.
-      const decay = decayOf(points.slice(first + 1, i), outdoor);
+      // Skips the first averages, because people were still there or leaving.
+      const fallen = points.findIndex(({ co2 }, j) => j > first && start.co2 - co2 >= LEAVING_SHARE * excess);
+      const decay = fallen === -1 ? null : decayOf(points.slice(fallen, i), outdoor);
       const touches = decay && airings.some(({ from, to }) => from <= decay.to && to >= decay.from);
-      if (decay && !touches) found.push({ ...decay, knownAt: now.minute + STEP_MINUTES });
+      if (decay && !touches) found.push({ ...decay, knownAt: now.minute + DECAY_STEP_MINUTES });
       isOver = true;
     }
     if (isGap || isRise || now.co2 >= start.co2) [first, isOver] = [i, false];

@@ -1,4 +1,5 @@
 import { at } from '../at';
+import { upperMedian } from '../quantiles';
 import { type Curve, fitLine, leastGap } from './curve';
 
 /** A moment in which CO2 was rising towards a threshold, and the outcome. Forecasts are tested with these. */
@@ -10,8 +11,13 @@ export interface Rise {
   slope: number;
   /** True for the first moment of a rise. */
   isFirst: boolean;
-  /** The minutes until the threshold was reached; null if that took longer than `LONGEST_WAIT_MINUTES`. */
+  /** The minutes until the threshold was reached; null if it wasn't. */
   reachedAfter: number | null;
+  /**
+   * The minutes until CO2 fell, because a window was opened or people left; the rest isn't known. Null if the threshold was reached,
+   * or wasn't for `LONGEST_WAIT_MINUTES`.
+   */
+  interruptedAfter: number | null;
 }
 
 type Moment = Pick<Rise, 'minute' | 'co2' | 'slope'>;
@@ -23,6 +29,9 @@ const SLOPE_POINTS = 4;
 const LONGEST_LINE_MINUTES = 40;
 /** A threshold that isn't reached within this time counts as never reached. */
 const LONGEST_WAIT_MINUTES = 120;
+/** A rise is interrupted once CO2 is this much below its highest value, in PPM; both are medians of these minutes. */
+const INTERRUPTED_PPM = 40;
+const LEVEL_MINUTES = 5;
 /** The time between moments of a rise. */
 const SAMPLE_MINUTES = 5;
 /** After a rise, the next one counts only once CO2 has been this far below the threshold, in PPM. */
@@ -42,21 +51,32 @@ export function findRises(curve: Curve, threshold: number): FoundRises {
   const gap = leastGap(curve);
   const found: FoundRises['ended'] = [];
   let isReset = true;
-  let open: Omit<Rise, 'reachedAfter'>[] = [];
+  let open: Omit<Rise, 'reachedAfter' | 'interruptedAfter'>[] = [];
+  let highest = 0;
   for (let i = 1; i < curve.length; i++) {
     const { minute, co2 } = at(curve, i);
     const [first] = open;
     if (minute - at(curve, i - 1).minute > gap) open = [];
-    else if (first && (co2 >= threshold || minute - first.minute >= LONGEST_WAIT_MINUTES)) {
-      for (const rise of open) {
-        found.push({
-          ...rise,
-          reachedAfter: co2 >= threshold ? minute - rise.minute : null,
-          knownAt: minute,
-        });
+    else if (first) {
+      const level = levelAt(curve, i);
+      highest = Math.max(highest, level);
+      const isReached = co2 >= threshold;
+      const isInterrupted = !isReached && level <= highest - INTERRUPTED_PPM;
+      if (isReached || isInterrupted || minute - first.minute >= LONGEST_WAIT_MINUTES) {
+        for (const rise of open) {
+          const after = minute - rise.minute;
+          found.push({
+            ...rise,
+            reachedAfter: isReached ? after : null,
+            interruptedAfter: isInterrupted ? after : null,
+            knownAt: minute,
+          });
+        }
+        open = [];
+        highest = 0;
+        // After an interruption, CO2 may rise again.
+        isReset = isInterrupted;
       }
-      open = [];
-      isReset = false;
     }
     if (co2 < threshold - RESET_PPM) isReset = true;
     if (!isReset || co2 >= threshold) continue;
@@ -70,11 +90,27 @@ export function findRises(curve: Curve, threshold: number): FoundRises {
   return { ended: found, current: isRising ? riseAt(curve, curve.length - 1, threshold, gap) : null };
 }
 
+/** Returns the median of the minutes up to a point. */
+function levelAt(curve: Curve, last: number): number {
+  const { minute } = at(curve, last);
+  let first = last;
+  while (first > 0 && minute - at(curve, first - 1).minute < LEVEL_MINUTES) first--;
+  return upperMedian(curve.slice(first, last + 1).map(({ co2 }) => co2)) ?? 0;
+}
+
 function riseAt(curve: Curve, last: number, threshold: number, gap: number): Moment | null {
   const { minute } = at(curve, last);
   const span = Math.max(SLOPE_MINUTES, gap);
   let first = last;
   while (first > 0 && minute - at(curve, first - 1).minute <= span) first--;
+  let [lowest, highest] = [Infinity, 0];
+  for (let i = first; i <= last; i++) {
+    lowest = Math.min(lowest, at(curve, i).co2);
+    highest = Math.max(highest, at(curve, i).co2);
+  }
+  // A quick check for points that are far too low: no fitted line is three times as steep as their range.
+  const steepest = (3 * (highest - lowest)) / (minute - at(curve, first).minute);
+  if (threshold - highest > steepest * LONGEST_LINE_MINUTES) return null;
   const points = curve.slice(first, last + 1);
   if (points.length < SLOPE_POINTS) return null;
   const line = fitLine(

@@ -2,9 +2,11 @@ import { TABLE } from '../metric-table.js';
 import { quantile } from '../quantiles';
 import { mergeTotals, type RollUp, roundedAverageOf } from '../roll-up/roll-up';
 import { averages, type Curve, type CurvePoint, usualInterval } from './curve';
+import { endOf, type FallEnd } from './fall-end';
 import { type Airing, findAirings } from './find-airings';
-import { type Decay, findDecays } from './find-decays';
+import { DECAY_STEP_MINUTES, type Decay, findDecays } from './find-decays';
 import { findRises, type Rise } from './find-rises';
+import { FINE_STEP_PPM, FLOOR_PPM, type FloorMinutes, floorMinutes, stepOf } from './resolution';
 
 /** The findings about a room from one UTC day of its sensor's CO2. */
 export interface RoomFindings {
@@ -15,29 +17,29 @@ export interface RoomFindings {
   last: number | null;
   /** The time that readings cover, in minutes. Each counts for the usual interval, `MOST_COVERED_MINUTES` at most. */
   covered: number;
-  /** The 2nd percentile of five-minute averages, in PPM; null without any. For single minutes, noise would lower it. */
+  /** The 2nd percentile of averages of 30 minutes, in PPM; null without any. Noise would lower that of shorter ones. */
   lowest: number | null;
+  /** The step of the sensor's values in PPM: 1, 10 or 50, and less for averages. 0 if no value differs. */
+  step: number;
   /** The number of minutes with values that no sensor measures, such as 0 and 65535. */
   errors: number;
-  /** The number of minutes at exactly `ESTIMATE_FLOOR_PPM`, and below it. */
-  atFloor: number;
-  belowFloor: number;
-  /** The longest time without a change of the value, in minutes. */
+  /** The minutes at the value below which many sensors show nothing. */
+  floor: FloorMinutes;
+  /** The longest time without a change of the value, in minutes (`longestUnchanged`). */
   unchangedMinutes: number;
   /** The airings, decays and rises whose outcome became known on this day. */
   airings: Airing[];
   decays: Decay[];
   rises: Rise[];
+  /** The CO2 to which these airings and decays tend. */
+  ends: FallEnd[];
 }
 
 /** Increase this whenever a change of the code yields other findings for the same readings. */
-export const FINDINGS_VERSION = 4;
+export const FINDINGS_VERSION = 5;
 
 /** The findings of a day need the curve from this many minutes before it. The longest decay takes 600 minutes. */
 export const LEAD_MINUTES = 720;
-
-/** The lowest value of a sensor that estimates CO2 from VOCs. AMS CCS811 data sheet, "eCO2 range". */
-const ESTIMATE_FLOOR_PPM = 400;
 
 /** The rules that findings depend on. */
 export interface RoomRules {
@@ -88,10 +90,12 @@ export function findingsOf(
 ): RoomFindings {
   const known = curve.filter(({ minute }) => minute < to);
   const day = known.filter(({ minute }) => minute >= from);
-  const values = day.map(({ co2 }) => co2);
+  const step = stepOf(known);
   const base = detectionBase(known, outdoor);
   const { ended } = findAirings(known, base, to - 1);
   const isOfDay = ({ knownAt }: { knownAt: number }) => knownAt >= from && knownAt < to;
+  const airings = ended.filter(isOfDay);
+  const decays = findDecays(known, ended, base).filter(isOfDay);
   const withoutKnown = <T extends { knownAt: number }>({ knownAt: _, ...event }: T) => event;
   return {
     minutes: day.length,
@@ -100,14 +104,21 @@ export function findingsOf(
     covered: day.length * Math.min(MOST_COVERED_MINUTES, usualInterval(day)),
     lowest: lowestOf(day),
     errors: errors.filter((minute) => minute >= from && minute < to).length,
-    atFloor: values.filter((co2) => co2 === ESTIMATE_FLOOR_PPM).length,
-    belowFloor: values.filter((co2) => co2 < ESTIMATE_FLOOR_PPM).length,
-    unchangedMinutes: longestUnchanged(day),
-    airings: ended.filter(isOfDay).map(withoutKnown),
-    decays: findDecays(known, ended, base).filter(isOfDay).map(withoutKnown),
+    step,
+    floor: floorMinutes(known, from, step),
+    unchangedMinutes: longestUnchanged(day, step),
+    airings: airings.map(withoutKnown),
+    decays: decays.map(withoutKnown),
     rises: findRises(known, threshold).ended.filter(isOfDay).map(withoutKnown),
+    ends: [
+      ...airings.map((fall) => endOf(partOf(known, fall), true)),
+      ...decays.map((fall) => endOf(averages(partOf(known, fall), DECAY_STEP_MINUTES), false)),
+    ].filter((end) => end !== null),
   };
 }
+
+const partOf = (curve: Curve, { from, to }: { from: number; to: number }) =>
+  curve.filter(({ minute }) => minute >= from && minute <= to);
 
 /** Returns the lowest value that a sensor may show in outdoor air: `outdoor`, or less if the sensor reads too low. */
 export function detectionBase(curve: Curve, outdoor: number): number {
@@ -115,7 +126,7 @@ export function detectionBase(curve: Curve, outdoor: number): number {
 }
 
 const LOWEST_SHARE = 0.02;
-const LOWEST_MINUTES = 5;
+const LOWEST_MINUTES = 30;
 
 function lowestOf(curve: Curve): number | null {
   return quantile(
@@ -127,13 +138,20 @@ function lowestOf(curve: Curve): number | null {
 /** Fewer equal points may be chance, for example with a reading an hour. */
 const LEAST_UNCHANGED_POINTS = 20;
 
-function longestUnchanged(curve: Curve): number {
+/**
+ * Returns the longest time without a change of the value, in minutes. A sensor with coarse steps may show an empty room's air as one
+ * value for a night, so the lowest two of its steps don't count. The floor of sensors without lower values doesn't, either.
+ */
+function longestUnchanged(curve: Curve, step: number): number {
+  const lowest = curve.reduce((least, { co2 }) => Math.min(least, co2), Infinity);
+  const least = step > FINE_STEP_PPM ? lowest + step : 0;
   let longest = 0;
   let first = 0;
   for (const [i, { minute, co2 }] of curve.entries()) {
     const start = curve[first];
     if (start?.co2 !== co2) first = i;
-    else if (i - first >= LEAST_UNCHANGED_POINTS) longest = Math.max(longest, minute - start.minute);
+    else if (co2 > least && co2 !== FLOOR_PPM && i - first >= LEAST_UNCHANGED_POINTS)
+      longest = Math.max(longest, minute - start.minute);
   }
   return longest;
 }

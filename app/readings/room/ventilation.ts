@@ -47,6 +47,12 @@ const MOST_SPREAD = 3;
 const LEAST_CROSSINGS = 10;
 const HELD_SHARE = 0.85;
 const WIDEST_MINUTES = 20;
+/** A forecast is as exact as some minutes and a share of it, so its error is the ratio of times that are longer by these minutes. */
+const SOON_MINUTES = 5;
+/** A rise that went on for this many times the forecast time has bent below the threshold. */
+const MISSED_FACTOR = 2;
+/** The air changes of a closed room, for the forecast of a room in which they aren't known. */
+const USUAL_CLOSED = 0.5;
 
 /** The findings and readings of a room at a moment. */
 export interface RoomKnowledge {
@@ -97,12 +103,12 @@ export function ventilationOf({
   const airing =
     current === null ? null : currentAiring({ curve, airings, least, open, target, rules, sensor, now });
   const from = Math.max(airing?.from_ppm ?? current ?? 0, rules.threshold);
-  const usual = open && !sensor.isTooHigh ? openMinutes(from, target, open, sensor.baseline) : null;
+  const usual = open ? openMinutes(from, target, open, sensor.baseline) : null;
   if (!usual) {
     const count = airings.length;
     const differ = count >= LEAST_AGREEING ? ' that differ too much' : '';
     const few = `the usual time needs ${LEAST_AGREEING} similar airings in the last ${ROOM_DAYS} days, and there ${count === 1 ? 'is 1' : `are ${count}`}${differ}.`;
-    const known = sensor.isTooHigh ? OUTDOOR_FIRST : `not needed up to ${Math.round(target)} PPM.`;
+    const known = `not needed up to ${Math.round(target)} PPM.`;
     reasons.push(`Airing: ${sparse ?? (open ? known : few)}`);
   }
   const forecast = forecastOf({ days, curve, rules, sensor, current, air_changes }, (reason) =>
@@ -122,8 +128,6 @@ export function ventilationOf({
         : rounded(rebreathedFraction(current, Math.min(sensor.baseline, rules.outdoor)), 4),
   };
 }
-
-const OUTDOOR_FIRST = 'the lowest values of the sensor must first match outdoor air.';
 
 /**
  * Returns the fewest air changes an hour of an airing in a room: several times those of the closed room. Where these aren't
@@ -154,13 +158,9 @@ export function realAirings<T extends Airing>(airings: readonly T[], least: numb
 /** Returns the air changes of the closed room. Returns null and says why if too few decays agree. */
 export function closedAirChanges(
   decays: readonly Decay[],
-  { baseline, uncertainty, isTooHigh }: Pick<Believability, 'baseline' | 'uncertainty' | 'isTooHigh'>,
+  { baseline, uncertainty }: Pick<Believability, 'baseline' | 'uncertainty'>,
   say: (reason: string) => void = () => {},
 ): AirChanges | null {
-  if (isTooHigh) {
-    say(OUTDOOR_FIRST);
-    return null;
-  }
   const rateOf = ({ from, to, fromPpm, toPpm }: Decay, outdoor: number) =>
     toPpm > outdoor + 10 ? airChanges(fromPpm, toPpm, (to - from) / 60, outdoor) : null;
   const rates = decays.flatMap((decay) => rateOf(decay, baseline) ?? []);
@@ -274,36 +274,62 @@ interface ForecastContext extends Pick<RoomKnowledge, 'days' | 'curve' | 'rules'
   air_changes: AirChanges | null;
 }
 
+/** How often the same forecast has been right in a room. */
+interface ForecastRecord {
+  /** The rises that reached the threshold, and those that went on for twice the forecast time without reaching it. */
+  crossings: number;
+  missed: number;
+  /** The ratios of true and forecast times as logarithms, in order. Infinite if CO2 bent below the threshold. */
+  ratios: number[];
+}
+
+/** Compares the forecast of each moment of earlier rises with what came. Moments that were interrupted before say nothing. */
+function recordOf(
+  rises: readonly Rise[],
+  minutesOf: (rise: Pick<Rise, 'co2' | 'slope'>) => number | null,
+): ForecastRecord {
+  let [crossings, missed] = [0, 0];
+  const ratios: number[] = [];
+  for (const rise of rises) {
+    const expected = minutesOf(rise);
+    const { reachedAfter, interruptedAfter } = rise;
+    if (rise.isFirst && reachedAfter !== null) crossings += 1;
+    // Then no forecast would be shown.
+    if (expected === null) continue;
+    const after = reachedAfter ?? interruptedAfter ?? Number.POSITIVE_INFINITY;
+    if (reachedAfter === null && after < expected) continue;
+    if (rise.isFirst && reachedAfter === null && after >= MISSED_FACTOR * expected) missed += 1;
+    ratios.push(Math.log((after + SOON_MINUTES) / (expected + SOON_MINUTES)));
+  }
+  return { crossings, missed, ratios: ratios.sort((a, b) => a - b) };
+}
+
 /**
- * Returns when CO2 will reach the threshold, if the same forecast has held in this room. Each moment of an earlier rise
- * has a score: the factor by which its forecast was wrong, or infinity if the threshold was never reached. The interval
- * uses the factor that would have held for `HELD_SHARE` of these moments (split conformal prediction: J. Lei and
- * others, J. Am. Stat. Assoc. 2018, 113(523):1094-1111).
+ * Returns when CO2 will reach the threshold, if the same forecast has held in this room. The interval uses the ratios between which
+ * the true times of earlier moments were in `HELD_SHARE` of the cases (split conformal prediction: J. Lei and others, J. Am. Stat.
+ * Assoc. 2018, 113(523):1094-1111).
  */
 function forecastOf(
   { days, curve, rules: { threshold }, sensor, current, air_changes }: ForecastContext,
   say: (reason: string) => void,
 ): VentilationAnswer['forecast'] {
-  if (!air_changes) {
-    say('the air changes of the closed room must be known first.');
-    return null;
-  }
   const minutesOf = ({ co2, slope }: Pick<Rise, 'co2' | 'slope'>) => {
     const hours = hoursToReach(threshold, {
       now: co2,
       slope,
-      airChanges: air_changes.median,
+      airChanges: air_changes?.median ?? USUAL_CLOSED,
       outdoor: sensor.baseline,
     });
     return hours === null ? null : hours * 60;
   };
-  const rises = days.flatMap((day) => day.rises);
-  const crossings = rises.filter(({ isFirst, reachedAfter }) => isFirst && reachedAfter !== null).length;
-  const firsts = rises.filter(({ isFirst }) => isFirst);
-  const isMissed = firsts.length >= LEAST_CROSSINGS && crossings < HELD_SHARE * firsts.length;
-  if (isMissed) {
+  const { crossings, missed, ratios } = recordOf(
+    days.flatMap((day) => day.rises),
+    minutesOf,
+  );
+  const known = crossings + missed;
+  if (known >= LEAST_CROSSINGS && crossings < HELD_SHARE * known) {
     say(
-      `it isn't reliable here: of ${firsts.length} rises towards ${threshold} PPM, ${firsts.length - crossings} never reached it. The ventilation may be controlled by CO2.`,
+      `it isn't reliable here: of ${known} rises towards ${threshold} PPM, ${missed} bent below it. The ventilation may be controlled by CO2.`,
     );
     return null;
   }
@@ -313,29 +339,17 @@ function forecastOf(
     );
     return null;
   }
-  const scores = rises.map((rise) => {
-    const expected = minutesOf(rise);
-    if (expected === null || rise.reachedAfter === null) return Number.POSITIVE_INFINITY;
-    return Math.abs(Math.log(Math.max(1, rise.reachedAfter) / Math.max(1, expected)));
-  });
-  scores.sort((a, b) => a - b);
-  const score = scores[Math.ceil(HELD_SHARE * (scores.length + 1)) - 1] ?? Number.POSITIVE_INFINITY;
-  if (!Number.isFinite(score)) {
-    const missed = scores.filter((each) => !Number.isFinite(each)).length;
-    say(
-      `it isn't reliable here: of ${rises.length} forecasts, ${missed} never came true. The ventilation may be controlled by CO2.`,
-    );
-    return null;
-  }
+  const tail = (1 - HELD_SHARE) / 2;
+  const lowest = ratios[Math.floor(tail * (ratios.length + 1)) - 1] ?? Number.NEGATIVE_INFINITY;
+  const highest = ratios[Math.ceil((1 - tail) * (ratios.length + 1)) - 1] ?? Number.POSITIVE_INFINITY;
   const rise = current === null ? null : findRises(curve, threshold).current;
   const expected = rise && minutesOf(rise);
   if (!expected) return null;
-  const minutes: [number, number] = [
-    Math.max(0, Math.floor(expected / Math.exp(score))),
-    Math.ceil(expected * Math.exp(score)),
-  ];
+  const after = (ratio: number) => (expected + SOON_MINUTES) * Math.exp(ratio) - SOON_MINUTES;
+  const minutes: [number, number] = [Math.max(0, Math.floor(after(lowest))), Math.ceil(after(highest))];
   if (minutes[1] - minutes[0] < WIDEST_MINUTES) return { threshold, minutes };
-  say(`it would be ${minutes[0]} to ${minutes[1]} minutes, which is too wide to be useful.`);
+  const text = Number.isFinite(minutes[1]) ? `${minutes[0]} to ${minutes[1]} minutes, which is` : '';
+  say(text ? `it would be ${text} too wide to be useful.` : 'too many earlier forecasts never came true.');
   return null;
 }
 

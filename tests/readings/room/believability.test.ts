@@ -5,8 +5,9 @@ import { OUTDOOR } from '../../support/readings/simulated-room';
 
 const DAY: RoomFindings = {
   ...{ minutes: 1440, first: 0, last: 1439, covered: 1440 },
-  ...{ lowest: 428, errors: 0, atFloor: 0, belowFloor: 0, unchangedMinutes: 2 },
-  ...{ airings: [], decays: [], rises: [] },
+  ...{ lowest: 428, errors: 0, unchangedMinutes: 2, step: 1 },
+  floor: { at: 0, above: 0, below: 0, drops: [] },
+  ...{ airings: [], decays: [], rises: [], ends: [] },
 };
 const days = (...lows: number[]) =>
   lows.map((lowest, day) => ({ ...DAY, first: day * 1440, last: day * 1440 + 1439, lowest }));
@@ -43,24 +44,65 @@ describe('a sensor', () => {
     expect(reasons[0]).toContain('never fully aired');
   });
 
-  test('is unclear in a room that is never aired', () => {
-    expect(judge(days(600, 603, 605, 601))).toMatchObject({
-      believable: null,
-      baseline: OUTDOOR,
-      isTooHigh: true,
-    });
+  test('is unclear in a room that is never aired, and is offered no offset', () => {
+    const { believable, offeredOffset, baseline, reasons } = judge(days(600, 603, 605, 601));
+    expect([believable, offeredOffset]).toEqual([null, null]);
+    expect(Math.abs(baseline - OUTDOOR)).toBeLessThan(40);
+    expect(reasons).toEqual([
+      expect.stringContaining('Either this room is never fully aired, or the sensor reads too high.'),
+    ]);
+  });
+
+  test('is believed in a room that is never fully aired, if its falls tend to outdoor air', () => {
+    const ends = [430, 470, 410].map((ppm) => ({ ppm, error: 30, isAiring: true }));
+    const inhabited = days(672, 680, 675).map((day) => ({ ...day, ends }));
+    const { believable, offeredOffset, baseline, reasons } = judge(inhabited);
+    expect([believable, offeredOffset]).toEqual([true, null]);
+    expect(Math.abs(baseline - OUTDOOR)).toBeLessThan(25);
+    expect(reasons).toEqual([
+      expect.stringMatching(/But CO2 falls towards 4\d\d PPM, so this room is never/),
+    ]);
+  });
+
+  test('is offered a large offset downwards only if airings end as high', () => {
+    const withEnds = (isAiring: boolean) =>
+      judge(
+        days(573, 575, 574).map((day) => ({
+          ...day,
+          ends: [575, 580].map((ppm) => ({ ppm, error: 10, isAiring })),
+        })),
+      );
+    const aired = withEnds(true);
+    expect([aired.believable, aired.offeredOffset]).toEqual([null, -149]);
+    expect(Math.abs(aired.baseline - 573)).toBeLessThan(20);
+    expect(withEnds(false).offeredOffset).toBe(null);
   });
 
   test('isn’t believed if it reads far below outdoor air', () => {
     expect(judge(days(252, 255, 260, 254))).toMatchObject({ believable: false, offeredOffset: 171 });
   });
 
-  test('isn’t believed if its values stop at exactly 400 PPM', () => {
-    const floor = days(400, 400, 400).map((day) => ({ ...day, atFloor: 90 }));
-    expect(judge(floor)).toMatchObject({ believable: false, offeredOffset: null });
-    expect(judge(floor).silence).toContain("can't be believed");
-    const passing = floor.map((day) => ({ ...day, belowFloor: 40 }));
-    expect(judge(passing).silence).toBe(null);
+  test('isn’t believed if its values are cut off at exactly 400 PPM', () => {
+    const withFloor = (below: number, drops: number[], step = 1) =>
+      judge(days(400, 400, 400).map((day) => ({ ...day, step, floor: { at: 90, above: 20, below, drops } })));
+    const cut = withFloor(0, [22, 40, 75]);
+    expect(cut).toMatchObject({ believable: false, offeredOffset: null });
+    expect(cut.silence).toContain("can't be believed");
+    // Not known yet how it falls to 400.
+    expect(withFloor(0, []).believable).toBe(false);
+    expect(withFloor(40, [22, 40, 75]).silence).toBe(null);
+    // A sensor that measures, and shows no values below 400.
+    expect(withFloor(0, [4, 9, 30])).toMatchObject({
+      ...{ believable: true, silence: null },
+      reasons: [expect.stringContaining('it shows no values below 400 PPM')],
+    });
+    expect(withFloor(0, [20], 10).believable).toBe(true);
+  });
+
+  test('may show the same value for longer if its steps are coarse', () => {
+    const unchanged = (step: number, unchangedMinutes: number) =>
+      judge(days(420, 420, 420).map((day) => ({ ...day, step, unchangedMinutes }))).believable;
+    expect([unchanged(1, 300), unchanged(10, 300), unchanged(10, 600)]).toEqual([false, true, false]);
   });
 
   test('isn’t believed with many impossible values, but is with a few', () => {

@@ -18,8 +18,8 @@ function aired(length: number, after: (minutes: number, co2: number) => number, 
 
 /** Findings of an earlier day, because nothing is said in the first day of a sensor. */
 const DAY_BEFORE: RoomFindings = {
-  ...{ minutes: 1440, first: -1440, last: -1, covered: 1440, lowest: null },
-  ...{ errors: 0, atFloor: 0, belowFloor: 0, unchangedMinutes: 0, airings: [], decays: [], rises: [] },
+  ...findingsOf({ curve: [], errors: [] }, { from: -1440, to: 0 }, RULES),
+  ...{ minutes: 1440, first: -1440, last: -1, covered: 1440 },
 };
 
 const said = (curve: CurvePoint[], now: number) => {

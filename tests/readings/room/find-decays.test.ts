@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findAirings } from '../../../app/readings/room/find-airings';
 import { findDecays } from '../../../app/readings/room/find-decays';
-import { OUTDOOR } from '../../support/readings/simulated-room';
+import { normal, OUTDOOR, seeded } from '../../support/readings/simulated-room';
 
 /** Returns CO2 by minute: 1400 PPM for an hour, then a fall towards a value at a rate in air changes an hour. */
 function falling(airChanges: number, towards = OUTDOOR) {
@@ -18,6 +18,17 @@ describe('a decay', () => {
     const { from = 0, to = 0, fromPpm = 0, toPpm = 0 } = decay ?? {};
     const rate = Math.log((fromPpm - OUTDOOR) / (toPpm - OUTDOOR)) / ((to - from) / 60);
     expect(rate).toBeCloseTo(0.8, 1);
+  });
+
+  test('begins when people have left, not while CO2 is steady before', () => {
+    for (let seed = 1; seed <= 8; seed++) {
+      const random = seeded(seed);
+      const noisy = falling(0.8).map(({ minute, co2 }) => ({ minute, co2: co2 + 12 * normal(random) }));
+      const [{ from = 0, to = 0, fromPpm = 0, toPpm = 0 } = {}] = findDecays(noisy, [], OUTDOOR);
+      expect(from).toBeGreaterThanOrEqual(60);
+      const rate = Math.log((fromPpm - OUTDOOR) / (toPpm - OUTDOOR)) / ((to - from) / 60);
+      expect(Math.abs(rate / 0.8 - 1)).toBeLessThan(0.05);
+    }
   });
 
   test('isn’t a fall that slows down because somebody stays', () => {

@@ -38,3 +38,18 @@ test('CO2 that hovers around the threshold is a single rise that has ended', () 
   expect(ended.filter(({ isFirst }) => isFirst)).toHaveLength(1);
   expect(current).toBe(null);
 });
+
+test('a rise that ends because a window is opened is interrupted, and the next one counts', () => {
+  const interrupted = curveOf((minute) => {
+    const of = minute % 120;
+    return of <= 30 ? 650 + 10 * of : of < 60 ? Math.max(650, 950 - 20 * (of - 30)) : 650;
+  }, 240);
+  const { ended } = findRises(interrupted, 1000);
+  expect(ended.filter(({ isFirst }) => isFirst)).toHaveLength(2);
+  for (const { minute, reachedAfter, interruptedAfter } of ended) {
+    expect(reachedAfter).toBe(null);
+    // CO2 is 40 PPM lower two minutes after the window was opened; a median follows two minutes later.
+    expect((minute % 120) + (interruptedAfter ?? 0)).toBeGreaterThanOrEqual(32);
+    expect((minute % 120) + (interruptedAfter ?? 0)).toBeLessThanOrEqual(36);
+  }
+});
