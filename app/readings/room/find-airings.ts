@@ -24,6 +24,12 @@ export interface FoundAirings {
 /** The fewest and the most air changes an hour with an open window. A faster fall is one of the air at the sensor. */
 const LEAST_AIR_CHANGES = 2;
 const MOST_AIR_CHANGES = 20;
+/**
+ * People who stay slow a fall down, so its own air changes may be this few. Compared with the rise before it, which would have gone
+ * on, they are `LEAST_AIR_CHANGES`. In a closed room that people leave, the fall itself is slower than this.
+ */
+const LEAST_FALL_CHANGES = 1.2;
+const RISE_MINUTES = 10;
 /** The fewest readings of a finished airing, if they are close together, and its shortest length. */
 const LEAST_POINTS = 4;
 const CLOSE_MINUTES = 2;
@@ -43,6 +49,7 @@ const LEVEL_MINUTES = 6;
  */
 const PEAK_MINUTES = 10;
 const PEAK_SHARE = 0.5;
+const LONG_RISE_FACTOR = 1.5;
 const STEEP_MINUTES = 3;
 const STEEP_RISE_SHARE = 0.7;
 /** If CO2 has regained this share of the fall once its end is known, the readings were wrong or the room's air wasn't mixed. */
@@ -81,8 +88,8 @@ export function findAirings(curve: Curve, outdoor: number, until = curve.at(-1)?
     }
     // A fall that has become slow must not hide a later opening of a window.
     const isSlow =
-      steepAirChanges(curve.slice(open, i + 1), levelAt(curve, free, open), outdoor) < LEAST_AIR_CHANGES;
-    const end: number | null = isGap || isSlow ? i - 1 : endOf(curve, open, i);
+      steepAirChanges(curve.slice(open, i + 1), levelAt(curve, free, open), outdoor) < LEAST_FALL_CHANGES;
+    const end: number | null = isGap ? i - 1 : isSlow ? lowestOf(curve, open, i - 1) : endOf(curve, open, i);
     if (end === null) continue;
     const airing = finished(curve, { free, start: open, end, known: isGap ? end : i }, outdoor);
     if (airing) ended.push({ ...airing, knownAt: isGap ? at(curve, end).minute + gap : minute });
@@ -119,7 +126,8 @@ function startOf(
     if (fall < Math.max(EARLY_FALL_PPM, NOISE_FACTOR * noise)) continue;
     const rate = airChanges(level, now.co2, (now.minute - minute) / 60, outdoor);
     const score = fall * rate;
-    if (rate >= LEAST_AIR_CHANGES && (!best || score > best.score)) best = { start, score };
+    if (rate < LEAST_FALL_CHANGES || (best && score <= best.score)) continue;
+    if (isOpening(curve, { free, start, end: last }, outdoor, rate)) best = { start, score };
   }
   return best?.start ?? null;
 }
@@ -137,10 +145,16 @@ function noiseBefore(curve: Curve, last: number): number {
   return upperMedian(before.slice(1).map(({ co2 }, i) => Math.abs(co2 - at(before, i).co2))) ?? 0;
 }
 
-/** Returns the point at which an airing ended, judged at the point `last`; null if it is still going on. */
-function endOf(curve: Curve, start: number, last: number): number | null {
+/** Returns the point from which on CO2 doesn't fall by more than 2 PPM. */
+function lowestOf(curve: Curve, start: number, last: number): number {
   let lowest = start;
   for (let i = start + 1; i <= last; i++) if (at(curve, i).co2 < at(curve, lowest).co2 - 2) lowest = i;
+  return lowest;
+}
+
+/** Returns the point at which an airing ended, judged at the point `last`; null if it is still going on. */
+function endOf(curve: Curve, start: number, last: number): number | null {
+  const lowest = lowestOf(curve, start, last);
   const still = at(curve, last).minute - at(curve, lowest).minute;
   return last - lowest >= 2 && still >= STILL_MINUTES ? lowest : null;
 }
@@ -173,19 +187,54 @@ function airingOf(
   const fromPpm = levelAt(curve, free, bend);
   if (fromPpm - last.co2 < leastFall) return null;
   const rate = steepAirChanges(curve.slice(bend, end + 1), fromPpm, outdoor);
-  if (rate < LEAST_AIR_CHANGES || rate > MOST_AIR_CHANGES) return null;
+  if (rate < LEAST_FALL_CHANGES || rate > MOST_AIR_CHANGES) return null;
+  if (!isOpening(curve, { free, start: bend, end }, outdoor, rate)) return null;
   if (isPeak(curve, bend, end)) return null;
   return { from: first.minute, to: last.minute, fromPpm, toPpm: last.co2, airChangesPerHour: rate };
 }
 
-/** Returns true if CO2 rose as steeply before a fall as it falls: a breath at the sensor. */
+/**
+ * Returns true if a fall of this many air changes an hour needs an open window: alone, or in its first minutes compared with CO2
+ * that goes on rising as before it.
+ */
+function isOpening(
+  curve: Curve,
+  { free, start, end }: { free: number; start: number; end: number },
+  outdoor: number,
+  rate: number,
+): boolean {
+  if (rate >= LEAST_AIR_CHANGES) return true;
+  const { minute } = at(curve, start);
+  let first = start;
+  while (first > free && minute - at(curve, first - 1).minute <= RISE_MINUTES) first--;
+  const before = curve.slice(first, start + 1);
+  const line = fitLine(
+    before.map((point) => point.minute),
+    before.map((point) => point.co2),
+  );
+  let last = start + 1;
+  while (last < end && at(curve, last + 1).minute - minute <= SEARCH_MINUTES) last++;
+  const now = at(curve, last);
+  const passed = now.minute - minute;
+  const expected = levelAt(curve, free, start) + Math.max(0, line.slope) * passed;
+  return airChanges(expected, Math.max(now.co2, outdoor + 1), passed / 60, outdoor) >= LEAST_AIR_CHANGES;
+}
+
+/** Returns true if CO2 rose as steeply before a fall as it falls: a breath at the sensor. People make a room rise for longer. */
 function isPeak(curve: Curve, bend: number, end: number): boolean {
   const top = at(curve, bend);
   const fall = top.co2 - at(curve, end).co2;
-  const before = curve.slice(0, bend + 1).filter(({ minute }) => minute >= top.minute - PEAK_MINUTES);
+  const within = (minutes: number) =>
+    curve.slice(0, bend + 1).filter(({ minute }) => minute >= top.minute - minutes);
+  const riseOf = (points: Curve) => top.co2 - Math.min(...points.map(({ co2 }) => co2));
+  const before = within(PEAK_MINUTES);
   const after = curve.slice(bend, end + 1).filter(({ minute }) => minute <= top.minute + PEAK_MINUTES);
-  const rise = top.co2 - Math.min(...before.map(({ co2 }) => co2));
-  return rise >= PEAK_SHARE * fall && steepest(before, 1) >= STEEP_RISE_SHARE * steepest(after, -1);
+  const rise = riseOf(before);
+  return (
+    rise >= PEAK_SHARE * fall &&
+    riseOf(within(2 * PEAK_MINUTES)) < LONG_RISE_FACTOR * rise &&
+    steepest(before, 1) >= STEEP_RISE_SHARE * steepest(after, -1)
+  );
 }
 
 /** Returns the greatest change of CO2 over `STEEP_MINUTES`, or between two points if these are further apart. */

@@ -1,6 +1,6 @@
 import { at } from '../at';
 import { upperMedian } from '../quantiles';
-import { type Curve, fitLine, leastGap } from './curve';
+import { type Curve, type CurvePoint, fitLine, leastGap } from './curve';
 
 /** A moment in which CO2 was rising towards a threshold, and the outcome. Forecasts are tested with these. */
 export interface Rise {
@@ -63,8 +63,9 @@ export function findRises(curve: Curve, threshold: number): FoundRises {
       const isReached = co2 >= threshold;
       const isInterrupted = !isReached && level <= highest - INTERRUPTED_PPM;
       if (isReached || isInterrupted || minute - first.minute >= LONGEST_WAIT_MINUTES) {
+        const end = isReached ? crossingOf(at(curve, i - 1), at(curve, i), threshold) : minute;
         for (const rise of open) {
-          const after = minute - rise.minute;
+          const after = end - rise.minute;
           found.push({
             ...rise,
             reachedAfter: isReached ? after : null,
@@ -88,6 +89,13 @@ export function findRises(curve: Curve, threshold: number): FoundRises {
   const now = curve.at(-1);
   const isRising = open.length > 0 && now !== undefined && now.co2 < threshold;
   return { ended: found, current: isRising ? riseAt(curve, curve.length - 1, threshold, gap) : null };
+}
+
+/** Returns the minute at which a straight line between two points reaches the threshold. */
+function crossingOf(before: CurvePoint, after: CurvePoint, threshold: number): number {
+  if (before.co2 >= threshold) return after.minute;
+  const share = (threshold - before.co2) / (after.co2 - before.co2);
+  return before.minute + share * (after.minute - before.minute);
 }
 
 /** Returns the median of the minutes up to a point. */

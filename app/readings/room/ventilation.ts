@@ -111,7 +111,7 @@ export function ventilationOf({
     const known = `not needed up to ${Math.round(target)} PPM.`;
     reasons.push(`Airing: ${sparse ?? (open ? known : few)}`);
   }
-  const forecast = forecastOf({ days, curve, rules, sensor, current, air_changes }, (reason) =>
+  const forecast = forecastOf({ days, curve, rules, now, sensor, current, air_changes }, (reason) =>
     reasons.push(`Forecast: ${reason}`),
   );
   return {
@@ -268,7 +268,7 @@ function currentAiring(context: AiringContext): CurrentAiring | null {
 
 const middleOf = (points: Curve) => upperMedian(points.map(({ co2 }) => co2)) ?? 0;
 
-interface ForecastContext extends Pick<RoomKnowledge, 'days' | 'curve' | 'rules'> {
+interface ForecastContext extends Pick<RoomKnowledge, 'days' | 'curve' | 'rules' | 'now'> {
   sensor: Believability;
   current: number | null;
   air_changes: AirChanges | null;
@@ -310,7 +310,7 @@ function recordOf(
  * Assoc. 2018, 113(523):1094-1111).
  */
 function forecastOf(
-  { days, curve, rules: { threshold }, sensor, current, air_changes }: ForecastContext,
+  { days, curve, rules: { threshold }, now, sensor, current, air_changes }: ForecastContext,
   say: (reason: string) => void,
 ): VentilationAnswer['forecast'] {
   const minutesOf = ({ co2, slope }: Pick<Rise, 'co2' | 'slope'>) => {
@@ -328,8 +328,9 @@ function forecastOf(
   );
   const known = crossings + missed;
   if (known >= LEAST_CROSSINGS && crossings < HELD_SHARE * known) {
+    const flow = air_changes ? ' Then the air changes are those at its lowest flow.' : '';
     say(
-      `it isn't reliable here: of ${known} rises towards ${threshold} PPM, ${missed} bent below it. The ventilation may be controlled by CO2.`,
+      `it isn't reliable here: of ${known} rises towards ${threshold} PPM, ${missed} bent below it. The ventilation may be controlled by CO2.${flow}`,
     );
     return null;
   }
@@ -345,8 +346,12 @@ function forecastOf(
   const rise = current === null ? null : findRises(curve, threshold).current;
   const expected = rise && minutesOf(rise);
   if (!expected) return null;
-  const after = (ratio: number) => (expected + SOON_MINUTES) * Math.exp(ratio) - SOON_MINUTES;
-  const minutes: [number, number] = [Math.max(0, Math.floor(after(lowest))), Math.ceil(after(highest))];
+  const age = now - rise.minute;
+  const after = (ratio: number) => (expected + SOON_MINUTES) * Math.exp(ratio) - SOON_MINUTES - age;
+  const minutes: [number, number] = [
+    Math.max(0, Math.round(after(lowest))),
+    Math.max(1, Math.round(after(highest))),
+  ];
   if (minutes[1] - minutes[0] < WIDEST_MINUTES) return { threshold, minutes };
   const text = Number.isFinite(minutes[1]) ? `${minutes[0]} to ${minutes[1]} minutes, which is` : '';
   say(text ? `it would be ${text} too wide to be useful.` : 'too many earlier forecasts never came true.');

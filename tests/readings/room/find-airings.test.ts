@@ -3,7 +3,7 @@ import type { CurvePoint } from '../../../app/readings/room/curve';
 import { findAirings } from '../../../app/readings/room/find-airings';
 import { findingsOf, type RoomFindings } from '../../../app/readings/room/room-findings';
 import { ventilationOf } from '../../../app/readings/room/ventilation';
-import { OUTDOOR, RULES, seeded } from '../../support/readings/simulated-room';
+import { OUTDOOR, RULES, seeded, simulate } from '../../support/readings/simulated-room';
 
 /** Returns CO2 by minute: 1500 PPM for an hour, then a fall of 8 air changes an hour for `length` minutes, then `after`. */
 function aired(length: number, after: (minutes: number, co2: number) => number, total = 120): CurvePoint[] {
@@ -39,6 +39,19 @@ describe('an airing', () => {
       expect.objectContaining({ from: expect.closeTo(60, -1), to: expect.closeTo(72, -1), fromPpm: 1501 }),
     ]);
     expect(ended[0]?.airChangesPerHour).toBeCloseTo(8, 0);
+  });
+
+  test('is found behind a tilted window though people stay, but not when they leave', () => {
+    const room = (after: { people: number; window: number }) =>
+      simulate({
+        ...{ days: 1, seed: 3, closed: 0.4, volume: 75, noise: 0.005 },
+        people: (minute) => (minute < 600 ? 0 : minute < 645 ? 6 : after.people),
+        window: (minute) => (minute >= 645 && minute < 675 ? after.window : 0),
+      }).slice(0, 700);
+    const { ended, current } = findAirings(room({ people: 6, window: 3.5 }), OUTDOOR);
+    const [airing = current] = ended;
+    expect(Math.abs((airing?.from ?? 0) - 645)).toBeLessThanOrEqual(3);
+    expect(findAirings(room({ people: 0, window: 0 }), OUTDOOR)).toEqual({ ended: [], current: null });
   });
 
   test('isn’t a breath at the sensor', () => {

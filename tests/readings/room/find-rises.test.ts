@@ -53,3 +53,10 @@ test('a rise that ends because a window is opened is interrupted, and the next o
     expect((minute % 120) + (interruptedAfter ?? 0)).toBeLessThanOrEqual(36);
   }
 });
+
+test('the threshold is reached between two readings that are ten minutes apart', () => {
+  const sparse = curveOf((minute) => 600 + 10 * minute, 80).filter(({ minute }) => minute % 10 === 5);
+  const { ended } = findRises(sparse, 1000);
+  expect(ended.length).toBeGreaterThan(0);
+  for (const { minute, reachedAfter } of ended) expect(minute + (reachedAfter ?? 0)).toBeCloseTo(40, 5);
+});
