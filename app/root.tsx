@@ -14,6 +14,7 @@ import {
 import { type ReactNode, useContext, useEffect } from 'react';
 import { airRules } from './alerts/air-now.server';
 import { getEnv } from './config/env.server';
+import { outdoorSensor } from './config/outdoor-sensor.server';
 import { BUILD_ID } from './config/version.server';
 import { framedPages } from './http/guard/security-headers.server';
 import { feedSettings } from './live/server/feed-settings.server';
@@ -27,7 +28,13 @@ import { FrameNote } from './ui/not-framed';
 import { NumbersGuide } from './ui/numbers-guide';
 import { OpeningNotice } from './ui/opening/opening-notice';
 import { useRenewal } from './ui/opening/use-renewal';
-import { MetricsContext, NonceContext, SilentAfterContext, ThresholdsContext } from './ui/page-contexts';
+import {
+  MetricsContext,
+  NonceContext,
+  OutdoorSensorContext,
+  SilentAfterContext,
+  ThresholdsContext,
+} from './ui/page-contexts';
 import { DASHBOARD_TITLE } from './ui/tab-title';
 import { useNewestBuild } from './ui/use-newest-build';
 import { RenewalWithoutApp } from './ui/wall/renewal-without-app';
@@ -57,6 +64,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     hasFahrenheit: readsFahrenheit(request.headers.get('Accept-Language')),
     hasNotifications: alerts.urls.length > 0,
     isKeyNeeded: WRITE_KEY !== undefined,
+    outdoorSensor: outdoorSensor(),
     offersRandomPosts: RANDOM_POSTS === 'true',
     rules,
     thresholds,
@@ -139,7 +147,9 @@ export default function App() {
     <ThresholdsContext.Provider value={data.thresholds}>
       <MetricsContext.Provider value={data.hasFahrenheit ? METRICS_IN_FAHRENHEIT : METRICS}>
         <SilentAfterContext.Provider value={data.rules.silentAfterMs}>
-          <Outlet context={data} />
+          <OutdoorSensorContext.Provider value={data.outdoorSensor}>
+            <Outlet context={data} />
+          </OutdoorSensorContext.Provider>
           <OpeningNotice build={data.build} />
         </SilentAfterContext.Provider>
       </MetricsContext.Provider>

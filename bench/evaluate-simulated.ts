@@ -11,8 +11,8 @@ import {
   realAirings,
   ventilationOf,
 } from '../app/readings/room/ventilation';
-import type { VentilationAnswer } from '../app/readings/room/ventilation-answer';
 import { RULES } from '../tests/support/readings/simulated-room';
+import { evaluateHomes } from './evaluate-homes';
 import { DAYS, type SimulatedRoom, START, simulatedRooms, type TrueAiring } from './simulated-rooms';
 
 const DAY = 1440;
@@ -24,7 +24,7 @@ const SAMPLE_MINUTES = 15;
 /** The least air changes an hour of a window that is wide open. */
 const WIDE_OPEN = 6;
 
-type Answer = Omit<VentilationAnswer, 'sensor' | 'at'>;
+type Answer = ReturnType<typeof ventilationOf>;
 
 /** A count of cases and of those in which something holds. */
 class Share {
@@ -114,6 +114,7 @@ export function evaluateSimulated(seed: number, names: readonly string[]): void 
     ['air changes known in rooms with three decays', total.airChangesKnown],
     ['air changes within 15 %', total.airChangesNear],
     ['air changes within the range', total.airChangesContained],
+    ...(names.length === 0 ? evaluateHomes(seed) : []),
   ];
   console.log('| simulated rooms | |\n|---|---|');
   for (const [name, value] of rows) console.log(`| ${name} | ${value} |`);

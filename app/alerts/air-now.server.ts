@@ -1,4 +1,5 @@
 import { getEnv } from '../config/env.server';
+import { outdoorSensor } from '../config/outdoor-sensor.server';
 import type { AirAnswer } from '../readings/air/air-report';
 import { type AirState, stateOf } from '../readings/air/air-state';
 import type { WatchedSensor } from '../store/alert-store';
@@ -58,7 +59,12 @@ export async function notificationOf(
   if (!kind) return { sensor, state, notification: null };
   const last = await lastTransition(sensor);
   const transition = last?.to === stateOf(known.air) ? last : null;
-  const occasion = { kind, watched, transition, isOnly: sensors.length === 1, now };
+  const outside = outdoorSensor();
+  const outdoors = outside === null ? null : { sensor: outside, air: airOf(sensors, outside) };
+  const occasion = { kind, watched, transition, outdoors, isOnly: sensors.length === 1, now };
   const { title, text } = describeEvent(occasion, { ...rules, timeZone: zone, publicUrl: null });
   return { sensor, state, notification: { title, text } };
 }
+
+const airOf = (sensors: readonly WatchedSensor[], name: string) =>
+  sensors.find(({ sensor }) => sensor === name)?.air ?? null;

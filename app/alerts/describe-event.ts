@@ -3,9 +3,10 @@ import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from 
 import { CLEAR_SHARE } from '../readings/air/judge-reading';
 import { formatBeside, formatValue, formatWithUnit, withUnit } from '../readings/format/format-value';
 import { LEVELS, type Level, severityOf, type ThresholdName } from '../readings/level/level';
-import { byMetric, CO2, METRICS, type Metric, type Thresholds } from '../readings/metric';
+import { byMetric, CO2, METRICS, type Metric, metricOf, type Thresholds } from '../readings/metric';
 import { levelNow, type MetricNow } from '../readings/now/level-now';
-import { type MetricValues, valuesIn } from '../readings/reading';
+import { type MetricValues, measuredValue, valuesIn } from '../readings/reading';
+import { outdoorAdvice } from '../readings/room/outdoor-advice';
 import { sensorLabel } from '../readings/sensor';
 import { formatWholeMinutes } from '../readings/time/durations';
 import { localIsoTime, MONTHS, WEEKDAYS } from '../readings/time/local-time';
@@ -30,6 +31,8 @@ export interface Occasion {
   /** True if there is no other sensor. An unnamed sensor then isn't mentioned. */
   isOnly: boolean;
   now: number;
+  /** The sensor outdoors, and its air if that is known. Null if no sensor is there. */
+  outdoors?: { sensor: string; air: SensorAir | null } | null;
 }
 
 /** The linked span begins this long before the event and ends this long after it. */
@@ -104,8 +107,31 @@ function textOf(occasion: Occasion, state: AirState, before: AirState, rules: Ev
     return `Readings have arrived again ${back}: ${valuesOf(air, rules)}.`;
   }
   const isBetter = before !== 'silent' && LEVELS.indexOf(state) < LEVELS.indexOf(before);
-  return valueText(air, state, isBetter, timeOf, rules);
+  return valueText(air, state, isBetter, timeOf, rules, (metric) => adviceOf(occasion, state, metric, rules));
 }
+
+/** Returns advice about poor or moderate air; empty where it is to open a window, which is obvious. */
+function adviceOf(
+  { watched: { sensor, air }, outdoors, now }: Occasion,
+  level: Level,
+  metric: Metric,
+  { thresholds }: EventRules,
+): string {
+  if (outdoors?.sensor === sensor) return '';
+  const own = metric.advice && metric.advice !== CO2.advice ? metric.advice : '';
+  if (!outdoors) return own;
+  const outside = outdoors.air;
+  const measuredAt = outside && (outside.measuredAt.pm25 ?? outside.newest);
+  const known = {
+    sensor: outdoors.sensor,
+    ageMs: measuredAt === null ? null : now - Date.parse(measuredAt),
+    pm25: outside && measuredValue(outside, PM25),
+  };
+  const advice = outdoorAdvice({ level, metric, pm25: measuredValue(air, PM25) }, known, thresholds);
+  return [advice?.replacesAdvice ? '' : own, advice?.text].filter(Boolean).join(' ');
+}
+
+const PM25 = metricOf('pm25');
 
 /**
  * Returns text such as `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` The level changes later than the
@@ -117,6 +143,7 @@ function valueText(
   isBetter: boolean,
   timeOf: (time: string) => string,
   rules: EventRules,
+  adviceOf: (metric: Metric) => string,
 ): string {
   const worst = worstOf(air, rules);
   if (!worst) return `The newest values have no levels: ${valuesOf(air, rules)}.`;
@@ -134,9 +161,8 @@ function valueText(
   const text = [`${is}, ${side} ${threshold}`, sinceText(air, metric, name, timeOf, rules)]
     .filter(Boolean)
     .join(' ');
-  // Omits the advice to open a window, which is obvious.
-  const advice = !isBetter && metric.advice && metric.advice !== CO2.advice ? ` ${metric.advice}` : '';
-  if (side === 'below' ? isBetter : !isBetter) return `${text}.${advice}`;
+  const advice = isBetter ? '' : adviceOf(metric);
+  if (side === 'below' ? isBetter : !isBetter) return [`${text}.`, advice].filter(Boolean).join(' ');
   const lasts = `for ${formatWholeMinutes(rules.afterMs)} yet`;
   return isBetter
     ? `${text}, but not ${lasts}.`

@@ -40,6 +40,8 @@ export interface EvaluatorOptions {
   rules: EvaluatorRules;
   /** The notices about rooms to send, and the keys of the addresses that get them. */
   rooms?: RoomRules & { addresses: readonly string[] };
+  /** The name of the sensor outdoors, by whose air messages advise. */
+  outdoorSensor?: string | null;
   /** The most judged sensors. New ones beyond are left out. */
   mostSensors?: number;
   now?: () => number;
@@ -240,7 +242,9 @@ export class Evaluator {
     const { alerts, addresses, rules } = this.options;
     const fresh = this.changes.changeOf(watched.sensor)?.transitions.at(-1);
     const transition = kind === 'reminder' ? null : (fresh ?? (await alerts.lastTransition(watched.sensor)));
-    const occasion = { kind, watched, isOnly: this.changes.sensors.size === 1, now };
+    const sensor = this.options.outdoorSensor ?? null;
+    const outdoors = sensor === null ? null : { sensor, air: this.changes.sensors.get(sensor)?.air ?? null };
+    const occasion = { kind, watched, outdoors, isOnly: this.changes.sensors.size === 1, now };
     // After the clock was ahead, the last transition may not lead to the current state.
     const isTo = transition?.to === stateOf(watched.air);
     return outboxMessage({ ...occasion, transition: isTo ? transition : null }, notified, addresses, rules);

@@ -2,7 +2,11 @@ import type { AlertEvent } from '../providers/alert-event';
 import type { RoomNoticeKind } from '../readings/air/air-report';
 import { stateOf } from '../readings/air/air-state';
 import { valuesIn } from '../readings/reading';
-import type { CurrentAiring, VentilationAnswer } from '../readings/room/ventilation-answer';
+import type {
+  CurrentAiring,
+  CurrentDryAiringAnswer,
+  VentilationAnswer,
+} from '../readings/room/ventilation-answer';
 import type { RecordedMessage, WatchedSensor } from '../store/alert-store';
 import { clockTime, type EventRules, linkTo, titleAbout } from './describe-event';
 
@@ -56,9 +60,10 @@ export class RoomNotices {
   #aired(
     watched: WatchedSensor,
     isOnly: boolean,
-    { at, airing }: VentilationAnswer,
+    { at, airing: inCo2, moisture }: VentilationAnswer,
     now: number,
   ): RoomNotice | null {
+    const airing = inCo2 ?? moisture?.airing;
     if (!airing?.is_enough) return null;
     const { sensor } = watched;
     const before = this.#airedAt.get(sensor);
@@ -109,8 +114,16 @@ export class RoomNotices {
 const SENSOR = 'Sensor: ';
 
 /** Returns text such as `CO2 fell from 1420 to 640 PPM since Fri 10:45. Enough: close the window.` */
-function airedText({ air }: WatchedSensor, airing: CurrentAiring, now: number, rules: EventRules): string {
-  const to = Math.round(air.co2 ?? 0);
+function airedText(
+  { air }: WatchedSensor,
+  airing: CurrentAiring | CurrentDryAiringAnswer,
+  now: number,
+  rules: EventRules,
+): string {
   const since = clockTime(airing.since, now, rules);
-  return `CO2 fell from ${airing.from_ppm} to ${to} PPM since ${since}. Enough: close the window.`;
+  const fell =
+    'from_ppm' in airing
+      ? `CO2 fell from ${airing.from_ppm} to ${Math.round(air.co2 ?? 0)} PPM since ${since}.`
+      : `The air gets no drier: from ${airing.from_g_m3} to ${airing.to_g_m3} g/m³ of water since ${since}.`;
+  return `${fell} Enough: close the window.`;
 }

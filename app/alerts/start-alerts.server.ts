@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertSettings } from '../config/alert-settings.server';
 import { clockFault } from '../config/clock.server';
 import { getEnv } from '../config/env.server';
+import { outdoorSensor } from '../config/outdoor-sensor.server';
 import { singleton } from '../config/singleton.server';
 import type { Thresholds } from '../readings/metric';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
@@ -65,7 +66,10 @@ export function startAlerts(
     addresses: addresses.filter(({ takesAll }) => !takesAll).map(({ key }) => key),
   };
   running.alerts = runAlerts(
-    { readings, alerts, addresses: keys, rules, ...(rooms && { rooms }), mostSensors: mostJudged() },
+    {
+      ...{ readings, alerts, addresses: keys, rules, ...(rooms && { rooms }) },
+      ...{ mostSensors: mostJudged(), outdoorSensor: outdoorSensor() },
+    },
     delivery,
   );
   if (addresses.length > 0) return `notifications go to: ${addresses.map(({ label }) => label).join(', ')}`;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { THRESHOLD_NAMES, type ThresholdName } from '../readings/level/level';
 import { METRICS, type MetricField, type Thresholds } from '../readings/metric';
 import { OUTDOOR_PPM } from '../readings/room/physics';
+import { canBeSensor } from '../readings/sensor-name.js';
 import { alertSettings, alertShape } from './alert-settings.server';
 import { embedSetting } from './embed-setting.server';
 import { loadEnvFile } from './env-file.server.js';
@@ -22,6 +23,14 @@ const origins = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
   .refine((list) => list.every(isOrigin), 'must be origins like https://example.org, separated by commas');
+
+const decimalNumber = (message: string, least: number, most: number) =>
+  z
+    .string()
+    .regex(/^[-−]?\d{1,3}(\.\d{1,6})?$/, message)
+    .transform((text) => Number(text.replace('−', '-')))
+    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`)
+    .optional();
 
 const threshold = (byDefault: number) =>
   z
@@ -85,6 +94,15 @@ const settings = z.object({
     .transform(Number)
     .refine((value) => value >= 300 && value <= 1000, 'must be from 300 to 1000')
     .default(OUTDOOR_PPM),
+  /** The sensor outdoors, whose air serves all rooms. */
+  OUTDOOR_SENSOR: z
+    .string()
+    .transform((name) => name.trim())
+    .refine(canBeSensor, 'must be the name of a sensor, such as Garden')
+    .optional(),
+  /** The air outdoors, where no sensor measures it. */
+  OUTDOOR_TEMPERATURE: decimalNumber('must be a number of °C like 5', -60, 60),
+  OUTDOOR_HUMIDITY: decimalNumber('must be a percentage like 80', 1, 100),
   ...alertShape,
   ...sourceShape,
   SUPABASE_URL: z.string().optional(),

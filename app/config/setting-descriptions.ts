@@ -67,6 +67,21 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       meaning:
         'CO2 of the air outdoors in PPM. Ventilation, airings and a sensor’s offset are computed from it ([window.md](window.md)).',
     },
+    OUTDOOR_SENSOR: {
+      default: 'none',
+      meaning:
+        'The name of the sensor outdoors, exactly as it sends it. Its CO2, PM2.5, temperature and humidity serve all rooms ([window.md](window.md#outdoors)).',
+    },
+    OUTDOOR_TEMPERATURE: {
+      default: 'none',
+      meaning:
+        'The temperature outdoors in °C where no sensor measures it, such as the average of the month. The risk of mould needs it.',
+    },
+    OUTDOOR_HUMIDITY: {
+      default: 'none',
+      meaning:
+        'The relative humidity outdoors in percent where no sensor measures it. With `OUTDOOR_TEMPERATURE` it says whether airing dries a room.',
+    },
   },
   notifications: {
     NOTIFY_URLS: {

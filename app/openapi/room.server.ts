@@ -17,6 +17,51 @@ import { count, schemaOf, time } from './schemas.server';
 
 const minutes = z.tuple([count, count]);
 
+const grams = z.number();
+
+const moisture = z
+  .object({
+    absolute_humidity: grams.describe('Water in the newest air, in g/m³.'),
+    absolute_humidity_error: grams.describe('Its error with a usual hygrometer (3 % and 0.3 °C).'),
+    dew_point: z.number().nullable().describe('In °C.'),
+    outdoor_absolute_humidity: grams.nullable(),
+    airing_will: z
+      .enum(['dry', 'moisten'])
+      .nullable()
+      .describe('Null if the humidity outdoors is unknown, or the difference is within the error.'),
+    mould: z
+      .object({
+        wall_humidity: z.int().describe('Relative humidity at the coldest wall in percent, by DIN 4108-2.'),
+        wall_humidity_error: z.int(),
+        hours: count.describe('The hours of the last day with 80 % or more at that wall.'),
+        of_hours: count.describe('The hours of the last day with readings.'),
+        risk: z.enum(['none', 'possible', 'likely']),
+      })
+      .nullable()
+      .describe('The risk of mould. Null without an outdoor temperature, or with fewer than 12 hours.'),
+    airing: z
+      .object({ since: time, from_g_m3: grams, to_g_m3: grams, is_enough: z.boolean() })
+      .nullable()
+      .describe(
+        'The airing in progress, where CO2 isn’t measured. If `is_enough` is true, the air gets no drier.',
+      ),
+  })
+  .nullable()
+  .describe('What temperature and humidity say about the room. Null without current values of both.');
+
+const outdoors = z
+  .object({
+    sensor: z.string(),
+    at: time.nullable().describe('Its last reading within a week.'),
+    is_current: z.boolean().describe('False if that is older than an hour. The values are then null.'),
+    co2: z.number().nullable(),
+    pm25: z.number().nullable(),
+    temperature: z.number().nullable(),
+    humidity: z.number().nullable(),
+  })
+  .nullable()
+  .describe('The air outdoors, by `OUTDOOR_SENSOR`; averages of 15 minutes. Null without the setting.');
+
 const ventilation = schemaOf<VentilationAnswer>()(
   'Ventilation',
   'The findings about a sensor and its room. Unknown values are null, and `reasons` explains them.',
@@ -32,7 +77,7 @@ const ventilation = schemaOf<VentilationAnswer>()(
     reasons: z
       .array(z.string())
       .describe(
-        'Sentences that begin with `Sensor: `, `Room: `, `Air changes: `, `Airing: ` or `Forecast: `. With one about the room, nothing else is said about it, as in the first day of a sensor.',
+        'Sentences that begin with `Sensor: `, `Room: `, `Air changes: `, `Airing: `, `Forecast: ` or `Outdoors: `. With one about the room, nothing else is said about it, as in the first day of a sensor.',
       ),
     offered_offset: z
       .int()
@@ -74,18 +119,26 @@ const ventilation = schemaOf<VentilationAnswer>()(
       .number()
       .nullable()
       .describe('The fraction of inhaled air that somebody has breathed out before.'),
+    moisture,
+    outdoors,
   }),
 );
 
 const airing = schemaOf<AiringAnswer>()(
   'Airing',
-  'A time in which CO2 fell so fast that a window must have been open.',
+  'A time in which CO2, or the humidity where CO2 isn’t measured, fell so fast that a window must have been open.',
   z.object({
     from: time,
     to: time.nullable().describe('Null while the airing lasts.'),
-    from_ppm: z.int(),
-    to_ppm: z.int(),
-    air_changes_per_hour: z.number(),
+    from_ppm: z.int().nullable(),
+    to_ppm: z.int().nullable(),
+    air_changes_per_hour: z.number().nullable(),
+    from_g_m3: grams
+      .nullable()
+      .describe(
+        'Absolute humidity, for an airing found in the humidity. Those found in CO2 have the values above.',
+      ),
+    to_g_m3: grams.nullable(),
   }),
 );
 
@@ -95,7 +148,8 @@ const THEN = { sensor: 'Bedroom', at: '2026-02-01T00:00:00Z' };
 export const ventilationRoute: RouteDescription = {
   get: {
     id: 'getVentilation',
-    summary: 'Returns findings about a room from its CO2: its ventilation, and when to close the window.',
+    summary:
+      'Returns findings about a room from its CO2 and humidity: its ventilation, and when to close the window.',
     description: `They are computed from the readings of the last ${ROOM_DAYS} days. docs/window.md explains them.`,
     tag: 'rooms',
     parameters: [
@@ -123,6 +177,8 @@ export const ventilationRoute: RouteDescription = {
         usual_airing_minutes: null,
         forecast: null,
         rebreathed: null,
+        moisture: null,
+        outdoors: null,
       }),
       unchanged(THEN),
       invalidParameter(
@@ -140,7 +196,7 @@ export const airings: RouteDescription = {
     id: 'getAirings',
     summary: 'Returns the airings that touch a span, oldest first.',
     description:
-      'Airings are found in the curve of CO2 and stored by day. A sensor that estimates CO2, or that has readings of less than a day, has none: `/api/ventilation` says so. After an import of years of readings, the answer is 503 with `Retry-After` for some seconds.',
+      'Airings are found in the curve of CO2, or of absolute humidity where CO2 isn’t measured, and stored by day. A sensor that estimates CO2, or that has readings of less than a day, has none: `/api/ventilation` says so. After an import of years of readings, the answer is 503 with `Retry-After` for some seconds.',
     tag: 'rooms',
     parameters: [...SPAN, IF_NONE_MATCH],
     answers: cacheable('The airings.', z.array(airing)),

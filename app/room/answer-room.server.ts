@@ -1,11 +1,11 @@
+import { outdoorSensor } from '../config/outdoor-sensor.server';
+import { readAll, stepReader } from '../history/read-steps.server';
+import { roundedAverageOf } from '../readings/roll-up/roll-up';
 import { isEstimated, isNew, judgeSensor } from '../readings/room/believability';
+import { currentDryAiring, type DryAiring } from '../readings/room/dry-airing';
 import { type Airing, findAirings } from '../readings/room/find-airings';
-import {
-  detectionBase,
-  findingsOf,
-  type RoomFindings,
-  type RoomMinutes,
-} from '../readings/room/room-findings';
+import { type MoistHour, moistureOf } from '../readings/room/moisture';
+import { detectionBase, type RoomFindings, type RoomRules } from '../readings/room/room-findings';
 import {
   closedAirChanges,
   leastAirChanges,
@@ -14,9 +14,11 @@ import {
   ventilationOf,
 } from '../readings/room/ventilation';
 import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
-import { DAY_S, utcDay } from '../readings/time/durations';
-import { LEAD_S, roomDays, rulesOf } from './room-days.server';
-import { type RoomSource, readMinutes } from './room-minutes.server';
+import { sensorLabel } from '../readings/sensor';
+import { DAY_S, formatWholeMinutes, HOUR_S, utcDay } from '../readings/time/durations';
+import { type Outdoors, readOutdoors } from './outdoors.server';
+import { type DayFindings, dayFindings, LEAD_S, roomDays, rulesByDay } from './room-days.server';
+import { type RoomSource, readMinutes, type SensorMinutes } from './room-minutes.server';
 
 /** The most days computed per request: about 2 s of work with a reading every 5 s. The next request continues. */
 const MOST_COMPUTED_DAYS = 60;
@@ -33,23 +35,73 @@ export async function answerVentilation(
 ): Promise<VentilationAnswer> {
   const to = (at > now - 60 ? Math.ceil(at / 60) : Math.floor(at / 60)) * 60;
   const today = utcDay(to);
+  const [outdoors, hours] = await Promise.all([readOutdoors(source, to), readHours(source, to)]);
+  const isOutdoors = source.sensor === outdoorSensor(source.settings);
+  const asked = { sensor: source.sensor, at: new Date(at * 1000).toISOString() };
   const first = today - (ROOM_DAYS - 1) * DAY_S;
-  const before = await roomDays(source, { from: first, to: today, most: MOST_COMPUTED_DAYS });
-  const { minutes, findings } = await readToday(source, to);
-  const knowledge = {
-    days: [...before.days, findings],
-    curve: minutes.curve,
-    rules: rulesOf(source.settings),
-    now: at / 60,
-  };
-  return { sensor: source.sensor, at: new Date(at * 1000).toISOString(), ...ventilationOf(knowledge) };
+  const before = isOutdoors
+    ? []
+    : (await roomDays(source, { from: first, to: today, most: MOST_COMPUTED_DAYS })).days;
+  const { minutes, findings, rules } = await readToday(source, to);
+  const days = isOutdoors ? [] : co2Days([...before, findings]);
+  const decides = isOutdoors || decidesCo2(days);
+  const airing = decides ? null : currentDryAiring(minutes.air, to / 60 - 1);
+  const moistHours = isOutdoors ? [] : hoursWith(hours, outdoors);
+  const { answer } = outdoors;
+  const moisture = moistureOf(
+    { points: minutes.air, hours: moistHours, airing },
+    isOutdoors ? { temperature: null, humidity: null } : outdoors.moisture,
+    to / 60,
+  );
+  const knowledge = { days, curve: isOutdoors ? [] : minutes.curve, rules, now: at / 60 };
+  const room = ventilationOf(knowledge);
+  const reasons = isOutdoors ? [OUTDOOR_REASON] : [...room.reasons, ...outdoorReasons(answer, to)];
+  return { ...asked, ...room, reasons, moisture, outdoors: answer };
+}
+
+const OUTDOOR_REASON = 'Room: this sensor is outdoors, so nothing is said about a room.';
+
+function outdoorReasons(outdoors: Outdoors['answer'], to: number): string[] {
+  if (!outdoors || outdoors.is_current) return [];
+  const { at, sensor } = outdoors;
+  const age =
+    at === null ? 'has no readings' : `last reading is ${formatWholeMinutes(to * 1000 - Date.parse(at))} old`;
+  return [`Outdoors: unknown, because ${sensorLabel(sensor)}${at === null ? ' ' : "'s "}${age}.`];
+}
+
+/** Returns the days with CO2. Others have only humidity. */
+const co2Days = (days: readonly DayFindings[]) => days.filter(({ minutes, errors }) => minutes + errors > 0);
+
+/** Returns true if airings are found in CO2: a sensor measures it. Else they are found in the humidity. */
+const decidesCo2 = (days: readonly RoomFindings[]) => days.length > 0 && !isEstimated(days);
+
+/** Reads the whole hours of a sensor's last day. */
+function readHours({ store, sensor, settings }: RoomSource, to: number) {
+  const last = Math.floor(to / HOUR_S) * HOUR_S;
+  const read = stepReader(store, sensor, settings.thresholds);
+  return readAll(read, { from: last - DAY_S, to: last, step: HOUR_S });
+}
+
+function hoursWith(hours: Awaited<ReturnType<typeof readHours>>, outdoors: Outdoors): MoistHour[] {
+  return hours.flatMap(({ start, temperature, humidity }) =>
+    temperature?.values && humidity?.values
+      ? [
+          {
+            temperature: roundedAverageOf(temperature),
+            humidity: roundedAverageOf(humidity),
+            outdoorTemperature: outdoors.temperatureIn(start),
+          },
+        ]
+      : [],
+  );
 }
 
 /** What the current day says about a room. */
 interface Today {
   /** The minutes of the day and of the hours before it. */
-  minutes: RoomMinutes;
-  findings: RoomFindings;
+  minutes: SensorMinutes;
+  findings: DayFindings;
+  rules: RoomRules;
   /** The airing that goes on. */
   open: Airing | null;
 }
@@ -57,12 +109,16 @@ interface Today {
 /** Judges the UTC day of `to` (a full minute, in seconds since 1970) up to `to`. */
 async function readToday(source: RoomSource, to: number): Promise<Today> {
   const day = utcDay(to);
-  const minutes = await readMinutes(source, day - LEAD_S, to);
-  const rules = rulesOf(source.settings);
+  const [minutes, rulesOf] = await Promise.all([
+    readMinutes(source, day - LEAD_S, to),
+    rulesByDay(source, day, day + DAY_S),
+  ]);
+  const rules = rulesOf(day);
   const { curve } = minutes;
   return {
     minutes,
-    findings: findingsOf(minutes, { from: day / 60, to: to / 60 }, rules),
+    findings: dayFindings(minutes, { from: day / 60, to: to / 60 }, rules),
+    rules,
     open: findAirings(curve, detectionBase(curve, rules.outdoor), to / 60 - 1).current,
   };
 }
@@ -81,7 +137,7 @@ export async function answerAirings(
   now: number,
 ): Promise<AiringsAnswer> {
   const today = utcDay(now);
-  const { outdoor } = rulesOf(source.settings);
+  if (source.sensor === outdoorSensor(source.settings)) return { airings: [], missing: 0 };
   const { days, missing, keepError } = await roomDays(source, {
     // Judging the sensor and the closed room's air changes takes several days.
     from: Math.min(utcDay(span.from), utcDay(span.to) - ROOM_DAYS * DAY_S),
@@ -92,14 +148,28 @@ export async function answerAirings(
   // The next request would compute the same days again.
   if (missing > 0 && keepError) throw keepError;
   if (missing > 0) return { airings: null, missing };
-  const found: (Airing & { isOpen?: true })[] = days.flatMap(({ airings }) => airings);
-  if (utcDay(span.to) + 2 * DAY_S > today) {
-    const { findings, open } = await readToday(source, Math.ceil(now / 60) * 60);
-    days.push(findings);
-    found.push(...findings.airings);
-    if (open) found.push({ ...open, isOpen: true });
-  }
-  if (isEstimated(days) || isNew(days)) return { airings: [], missing: 0 };
+  const isCurrent = utcDay(span.to) + 2 * DAY_S > today;
+  const current = isCurrent ? await readToday(source, Math.ceil(now / 60) * 60) : null;
+  const all = current ? [...days, current.findings] : days;
+  const ofCo2 = co2Days(all);
+  const found = decidesCo2(ofCo2)
+    ? await co2Airings(source, ofCo2, current?.open ?? null)
+    : dryAirings(all, current && currentDryAiring(current.minutes.air, now / 60));
+  const touching = found.filter(
+    ({ from, to }) =>
+      Date.parse(from) < span.to * 1000 && (to === null || Date.parse(to) >= span.from * 1000),
+  );
+  return { airings: touching, missing: 0 };
+}
+
+async function co2Airings(
+  source: RoomSource,
+  days: readonly RoomFindings[],
+  open: Airing | null,
+): Promise<AiringAnswer[]> {
+  if (isNew(days)) return [];
+  const last = utcDay((days.at(-1)?.last ?? 0) * 60);
+  const { outdoor } = (await rulesByDay(source, last, last + DAY_S))(last);
   const sensor = judgeSensor(days, outdoor);
   const latest = days.slice(-ROOM_DAYS);
   const closed = closedAirChanges(
@@ -111,10 +181,19 @@ export async function answerAirings(
     closed,
     sensor.baseline,
   );
-  const touching = realAirings(found, least).filter(
-    ({ from, to }) => from * 60 < span.to && to * 60 >= span.from,
-  );
-  return { airings: touching.map(airingAnswer), missing: 0 };
+  const ended: (Airing & { isOpen?: true })[] = days.flatMap(({ airings }) => airings);
+  const found = open ? [...ended, { ...open, isOpen: true as const }] : ended;
+  return realAirings(found, least).map(airingAnswer);
+}
+
+function dryAirings(days: readonly DayFindings[], open: DryAiring | null): AiringAnswer[] {
+  const ended = days.flatMap((day) => day.dryAirings).filter(({ from }) => from !== open?.from);
+  return [...ended, ...(open ? [open] : [])].map((airing) => ({
+    ...{ from: timeOf(airing.from), to: airing === open ? null : timeOf(airing.to) },
+    ...{ from_ppm: null, to_ppm: null, air_changes_per_hour: null },
+    from_g_m3: Number(airing.fromGrams.toFixed(1)),
+    to_g_m3: Number(airing.toGrams.toFixed(1)),
+  }));
 }
 
 function airingAnswer({
@@ -131,6 +210,7 @@ function airingAnswer({
     from_ppm: Math.round(fromPpm),
     to_ppm: Math.round(toPpm),
     air_changes_per_hour: Number(airChangesPerHour.toFixed(1)),
+    ...{ from_g_m3: null, to_g_m3: null },
   };
 }
 

@@ -2,7 +2,7 @@ import type { SensorSummary } from '../readings/reading';
 import { DAY_S, utcDay } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import { type BackgroundWork, type Round, startRounds } from './background-rounds.server';
-import { roomDays } from './room-days.server';
+import { hasRoom, roomDays } from './room-days.server';
 import type { RoomSettings } from './room-minutes.server';
 
 /** The delay of the first round, and the interval of the others. */
@@ -51,7 +51,7 @@ export function keepRooms(
     async (round) => {
       const isWhole = Date.now() - wholeAt > ALL_MS;
       for (const sensor of await store.lastHeard()) {
-        if ((sensor.newest.co2 ?? null) !== null) await keepSensor(sensor, isWhole, round);
+        if (hasRoom(sensor)) await keepSensor(sensor, isWhole, round);
       }
       if (isWhole && !round.signal.aborted) wholeAt = Date.now();
     },

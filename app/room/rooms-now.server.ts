@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import { answerVentilation } from './answer-room.server';
 import { type BackgroundWork, startRounds } from './background-rounds.server';
+import { hasRoom } from './room-days.server';
 import type { RoomSettings } from './room-minutes.server';
 
 /** An answer older than this is computed again if there are newer readings. */
@@ -55,9 +56,7 @@ export function watchRooms(
       const now = Date.now();
       if (now - rooms.askedAt > UNUSED_MS) return;
       const current = (await store.lastHeard())
-        .filter(({ newest: { co2, created_at } }) => {
-          return (co2 ?? null) !== null && Math.abs(now - Date.parse(created_at)) < CURRENT_MS;
-        })
+        .filter((sensor) => hasRoom(sensor) && Math.abs(now - Date.parse(sensor.last_heard)) < CURRENT_MS)
         .slice(0, MOST_SENSORS);
       const names = new Set(current.map(({ name }) => name));
       for (const name of rooms.known.keys()) if (!names.has(name)) rooms.known.delete(name);

@@ -7,6 +7,9 @@ export const ThresholdsContext = createContext<Thresholds | null>(null);
 /** `SILENT_AFTER` in milliseconds; null to learn it from the readings. */
 export const SilentAfterContext = createContext<number | null>(null);
 
+/** The name of the sensor that is outdoors; null if none is. */
+export const OutdoorSensorContext = createContext<string | null>(null);
+
 /** All metrics, in the viewer's units. */
 export const MetricsContext = createContext<readonly Metric[]>(METRICS);
 

@@ -271,3 +271,25 @@ test('contains the advice of a metric, unless the air has improved', () => {
   );
   expect(text('moderate', 'poor')).not.toContain('Filter');
 });
+
+test('outdoor air changes the advice of a message, by the sensor that is there', () => {
+  const airOf = (pm25: number, hours = 0): SensorAir => ({
+    ...(judgeAll(airReadings(everyMinute(0, 430), 'Garden')).air as SensorAir),
+    ...{
+      pm25,
+      newest: minute(5 - 60 * hours),
+      measuredAt: { co2: null, voc: null, pm25: minute(5 - 60 * hours) },
+    },
+  });
+  const told = (air: SensorAir | null, sensor = 'Garden') =>
+    describe(poor, { outdoors: { sensor, air } }).text;
+  expect(told(airOf(48))).toBe(
+    'CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min. First air for 5 minutes, then keep the window closed: PM2.5 outdoors is 48 µg/m³.',
+  );
+  expect(told(airOf(5))).toBe('CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.');
+  expect(told(airOf(48, 3))).toMatch(
+    /for 5 min\. Outdoor air is unknown: Garden's last reading is 3 h old\.$/,
+  );
+  expect(told(null)).toMatch(/Outdoor air is unknown: Garden has no recent readings\.$/);
+  expect(told(airOf(48), 'Kitchen')).toBe('CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.');
+});

@@ -15,6 +15,8 @@ const NOTHING: VentilationAnswer = {
   usual_airing_minutes: null,
   forecast: null,
   rebreathed: null,
+  moisture: null,
+  outdoors: null,
 };
 
 /** Watches the sensor `Den`. `set` sets the answer about its room. */

@@ -71,7 +71,7 @@ export function ventilationOf({
   curve,
   rules,
   now,
-}: RoomKnowledge): Omit<VentilationAnswer, 'sensor' | 'at'> {
+}: RoomKnowledge): Omit<VentilationAnswer, 'sensor' | 'at' | 'moisture' | 'outdoors'> {
   const sensor = judgeSensor(days, rules.outdoor);
   const { believable, offeredOffset: offered_offset } = sensor;
   const nothing = {

@@ -1,7 +1,8 @@
-import { useEffect } from 'react';
+import { useContext, useEffect } from 'react';
 import { useLive } from '../../live/browser/use-live';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { AiringAnswer, VentilationAnswer } from '../../readings/room/ventilation-answer';
+import { OutdoorSensorContext } from '../page-contexts';
 
 /** The minimum time between two requests while readings arrive. */
 const LIVE_MS = 30_000;
@@ -15,13 +16,16 @@ const KEPT_MS = 120_000;
 /** The part of the live readings that requests depend on. */
 type RoomReadings = Pick<LiveReadings, 'sensor' | 'history' | 'last' | 'connection'>;
 
-/** Returns the ventilation of a sensor's room; null before the first answer, and for a sensor without CO2. */
+/**
+ * Returns the ventilation of a sensor's room; null before the first answer, and for a sensor
+ * without CO2 and humidity if none is outdoors.
+ */
 export function useVentilation(readings: RoomReadings): VentilationAnswer | null {
   return useRoomAnswer(readings, addressOf('ventilation', readings.sensor));
 }
 
 /**
- * Returns the airings of a span, oldest first; null before the first answer, and for a sensor without CO2. While a new
+ * Returns the airings of a span, oldest first; null before the first answer, and for a sensor without CO2 and humidity. While a new
  * span loads, returns the previous span's airings. Without `to`, the span ends now. Sends no request for a null span.
  */
 export function useAirings(
@@ -48,7 +52,9 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 
 /** Returns the server's answer and keeps it up to date. Pages work without it, so failures are silent. */
 function useRoomAnswer<T>({ sensor, history, last, connection }: RoomReadings, address: string | null) {
-  const isAsked = connection.state === 'live' && history.some(({ co2 }) => co2 !== null);
+  const hasOutdoors = useContext(OutdoorSensorContext) !== null;
+  const hasRoom = history.some(({ co2, humidity }) => (co2 ?? humidity ?? null) !== null);
+  const isAsked = connection.state === 'live' && (hasRoom || (hasOutdoors && history.length > 0));
   const question = isAsked && address !== null ? { address, sensor } : null;
   const { answered, failure, again } = useLive<T, { address: string; sensor: string }>(question, {
     everyMs: IDLE_MS,

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useContext, useMemo } from 'react';
 import type { Connection } from '../../live/browser/page-state';
 import { formatValue } from '../../readings/format/format-value';
 import { MAIN_METRICS, mainMetrics, measuredMetrics } from '../../readings/metric';
@@ -8,7 +8,7 @@ import { formatDuration } from '../../readings/time/durations';
 import { Notice } from '../card';
 import { PANEL_LOOK } from '../level-look';
 import { formatLocalTime, LocalTime } from '../local-time';
-import { useMetrics, useShownReadings, useThresholds } from '../page-contexts';
+import { OutdoorSensorContext, useMetrics, useShownReadings, useThresholds } from '../page-contexts';
 import { useVentilation } from '../room/use-room-answers';
 import { tabTitle, useTabTitle } from '../tab-title';
 import { useFreshness } from '../use-freshness';
@@ -49,9 +49,14 @@ export function AirNow({ isWall = false, title }: AirNowProps) {
   const age = freshness === 'slow' ? formatDuration(ageMs ?? 0) : undefined;
   const metrics = useMetrics();
   const ventilation = useVentilation(readings);
+  const isOutdoors = useContext(OutdoorSensorContext) === readings.sensor;
   const verdict = useMemo(
-    () => verdictOf({ readings: history, last, thresholds, age, isSilent, metrics, ventilation }, freshness),
-    [history, last, thresholds, age, isSilent, metrics, ventilation, freshness],
+    () =>
+      verdictOf(
+        { readings: history, last, thresholds, age, isSilent, isOutdoors, metrics, ventilation },
+        freshness,
+      ),
+    [history, last, thresholds, age, isSilent, isOutdoors, metrics, ventilation, freshness],
   );
   const sensor = mentionedSensor(readings);
   useTabTitle(tabTitle({ last, level: verdict.level, freshness, ageMs, thresholds, metrics, sensor }));

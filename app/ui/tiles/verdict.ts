@@ -20,10 +20,12 @@ import {
   usualIntervalMs,
 } from '../../readings/now/stale';
 import { measuredValue, type Reading } from '../../readings/reading';
-import type { VentilationAnswer } from '../../readings/room/ventilation-answer';
+import { type IndoorAir, type OutdoorAdvice, outdoorAdvice } from '../../readings/room/outdoor-advice';
+import type { MoistureAnswer, VentilationAnswer } from '../../readings/room/ventilation-answer';
 import { formatDuration, formatLongDuration } from '../../readings/time/durations';
 import { formatReading } from '../readings-table';
 import { type AiringProgress, airingAdvice, airingText, forecastText } from '../room/airing-texts';
+import { dryAiringText, moistureAdvice } from '../room/moisture-texts';
 
 export interface Verdict {
   level: Level | null;
@@ -45,6 +47,8 @@ interface Known {
   age?: string;
   /** True if the sensor has sent nothing for so long that it has to be checked. */
   isSilent?: boolean;
+  /** True for the sensor outdoors, which gets no advice. */
+  isOutdoors?: boolean;
   /** All metrics, in the viewer's units. */
   metrics?: readonly Metric[];
   /** The ventilation of the sensor's room, if known. */
@@ -62,6 +66,12 @@ const OTHER_HEADLINES: Record<Level, string> = {
   good: HEADLINES.good,
   moderate: 'Moderate air',
   poor: 'Poor air',
+};
+
+const OUTDOOR_HEADLINES: Record<Level, string> = {
+  good: 'Good air outdoors',
+  moderate: 'Moderate air outdoors',
+  poor: 'Poor air outdoors',
 };
 
 const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
@@ -82,7 +92,16 @@ const UNKNOWN: Record<Exclude<Freshness, 'live' | 'slow'>, Verdict> = {
 
 /** Returns the verdict: the worst level of the `settlingReadings`, with the newest values. */
 export function verdictOf(
-  { readings, last, thresholds, age, isSilent = false, metrics: all = METRICS, ventilation = null }: Known,
+  {
+    readings,
+    last,
+    thresholds,
+    age,
+    isSilent = false,
+    isOutdoors = false,
+    metrics: all = METRICS,
+    ventilation = null,
+  }: Known,
   freshness: Freshness,
 ): Verdict {
   if (freshness === 'stale' && isSilent) {
@@ -96,38 +115,94 @@ export function verdictOf(
     return { level: null, headline: UNKNOWN.stale.headline, detail };
   }
   const { level, metrics, fault } = levelNow(settlingReadings(known), thresholds);
+  const moisture = (!isOutdoors && ventilation?.moisture) || null;
   if (level === null && !fault) {
     const lost = lostText(known, last, thresholds);
     if (lost) return { level, headline: UNKNOWN.stale.headline, detail: lost };
-    const detail = `${formatReading(last, all)}. The sensor measures nothing that has levels.`;
+    if (moisture && ventilation) return humidityVerdict(last, { ...ventilation, moisture }, thresholds, all);
+    const detail = `${formatReading(last, all)}. ${NO_LEVELS}`;
     return { level, headline: 'No verdict on the air', detail };
   }
   if (level === null) {
     const detail = fault ? `${faultText(fault)}.` : '';
     return { level, headline: 'Check the sensor', detail, faulty: fault?.metric.field };
   }
+  const { metric, threshold } = metrics.reduce((a, b) => (isWorseThan(a, b) ? b : a));
+  const cause = `${causeOf(metric, known, level, threshold)}.`;
+  if (isOutdoors) return { level, headline: OUTDOOR_HEADLINES[level], detail: cause };
   const newestCo2 = known.findLast((reading) => measuredValue(reading, CO2) !== null);
-  const airing =
+  const inCo2 =
     ventilation &&
     newestCo2 &&
     airingText(ventilation, { value: newestCo2.co2 ?? 0, time: newestCo2.created_at }, thresholds.co2);
-  const { metric, threshold } = metrics.reduce((a, b) => (isWorseThan(a, b) ? b : a));
+  const airing = inCo2 ?? (moisture && dryAiringText(moisture, last.created_at));
+  const isEnough = (inCo2 ? ventilation?.airing : moisture?.airing)?.is_enough ?? false;
   const co2Level = metrics.find((each) => each.metric === CO2)?.level ?? 'good';
-  const cause = `${causeOf(metric, known, level, threshold)}.`;
-  if (airing && level === co2Level) return { level, ...airing };
+  const room = { level, metric, pm25: measuredValue(last, PM25), isAiring: !!airing && !isEnough };
+  const outdoors = outdoorsOf(ventilation, room, thresholds);
+  const water = moisture
+    ? moistureAdvice(moisture, measuredValue(last, HUMIDITY), isClosedFor(outdoors))
+    : '';
+  if (airing && level === (inCo2 ? co2Level : 'good'))
+    return { level, ...airing, detail: joined(airing.detail, outdoors?.text) };
   // The air isn't good enough while another metric is worse than CO2.
-  if (airing && !ventilation?.airing?.is_enough)
-    return { level, ...airing, detail: `${airing.detail} ${cause}` };
+  if (airing && !isEnough) return { level, ...airing, detail: joined(airing.detail, cause, outdoors?.text) };
   if (level === 'good') {
     const forecast = ventilation ? forecastText(ventilation, metric === CO2 ? undefined : CO2.name) : '';
-    return { level, headline: HEADLINES.good, detail: `Nothing to do. ${cause} ${forecast}`.trim() };
+    const detail = joined(outdoors || water ? '' : 'Nothing to do.', cause, forecast, water, outdoors?.text);
+    return { level, headline: HEADLINES.good, detail };
   }
   const faultNow = levelNow([last], thresholds).fault;
   const advice = ventilation && co2Level !== 'good' ? airingAdvice(ventilation) : '';
-  const causes = `${cause} ${advice}`.trim();
+  const causes = joined(cause, outdoors?.headline ? '' : advice, water, outdoors?.text);
   const detail = faultNow ? `${causes} Check the sensor: ${faultText(faultNow)}.` : causes;
-  if (metric.advice === CO2.advice) return { level, headline: HEADLINES[level], detail };
-  return { level, headline: OTHER_HEADLINES[level], detail: `${metric.advice ?? ''} ${detail}`.trim() };
+  const opensWindow = metric.advice === CO2.advice;
+  const headline = outdoors?.headline ?? (opensWindow ? HEADLINES : OTHER_HEADLINES)[level];
+  // Outdoor air says more than the metric's own advice.
+  if (opensWindow || outdoors?.replacesAdvice) return { level, headline, detail };
+  return { level, headline, detail: joined(metric.advice, detail) };
+}
+
+const NO_LEVELS = 'The sensor measures nothing that has levels.';
+
+/** Returns the verdict on the air of a sensor that measures nothing with levels, from its humidity and the air outdoors. */
+function humidityVerdict(
+  last: Reading,
+  ventilation: VentilationAnswer & { moisture: MoistureAnswer },
+  thresholds: Thresholds,
+  metrics: readonly Metric[],
+): Verdict {
+  const { moisture } = ventilation;
+  const airing = dryAiringText(moisture, last.created_at);
+  const isAiring = airing !== null && !moisture.airing?.is_enough;
+  const room = { level: 'good', metric: HUMIDITY, pm25: null, isAiring } as const;
+  const outdoors = outdoorsOf(ventilation, room, thresholds);
+  const water = moistureAdvice(moisture, measuredValue(last, HUMIDITY), isClosedFor(outdoors));
+  if (airing) return { level: null, ...airing, detail: joined(airing.detail, water, outdoors?.text) };
+  const headline = moisture.mould?.risk === 'likely' ? 'Risk of mould' : 'No verdict on the air';
+  const values = `${formatReading(last, metrics)}.`;
+  return { level: null, headline, detail: joined(values, water || NO_LEVELS, outdoors?.text) };
+}
+
+const isClosedFor = (outdoors: OutdoorAdvice | null) => ({
+  isBadOutdoors: outdoors?.replacesAdvice ?? false,
+});
+
+const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join(' ');
+
+const HUMIDITY = metricOf('humidity');
+const PM25 = metricOf('pm25');
+
+/** Returns what outdoor air changes about the verdict; null if nothing, or if no sensor is outdoors. */
+function outdoorsOf(
+  ventilation: VentilationAnswer | null,
+  room: IndoorAir,
+  thresholds: Thresholds,
+): OutdoorAdvice | null {
+  const outdoors = ventilation?.outdoors;
+  if (!ventilation || !outdoors) return null;
+  const ageMs = outdoors.at === null ? null : Date.parse(ventilation.at) - Date.parse(outdoors.at);
+  return outdoorAdvice(room, { ...outdoors, ageMs }, thresholds);
 }
 
 /** Returns text about the metric with levels that the newest readings lack; null if the sensor has none. */

@@ -17,6 +17,8 @@ export function ventilation(known: Partial<VentilationAnswer> = {}): Ventilation
     usual_airing_minutes: null,
     forecast: null,
     rebreathed: null,
+    moisture: null,
+    outdoors: null,
     ...known,
   };
 }
@@ -46,6 +48,7 @@ export function airingAt(
     from_ppm: 1420,
     to_ppm: 1050,
     air_changes_per_hour: 7.4,
+    ...{ from_g_m3: null, to_g_m3: null },
     ...known,
   };
 }

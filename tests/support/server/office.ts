@@ -61,7 +61,7 @@ export async function expectOffice(url: string, sensor: string): Promise<void> {
     const start = Date.parse(officeTime(Math.floor(i / 2), OPENED[i % 2] ?? 0));
     expect(Math.abs(Date.parse(from) - start)).toBeLessThanOrEqual(2 * MINUTE);
     expect(Math.abs(Date.parse(to ?? '') - start - 12 * MINUTE)).toBeLessThanOrEqual(3 * MINUTE);
-    expect(from_ppm - to_ppm).toBeGreaterThan(100);
+    expect((from_ppm ?? 0) - (to_ppm ?? 0)).toBeGreaterThan(100);
     expect(air_changes_per_hour).toBeGreaterThan(4);
   }
   const during = await ventilationAt(url, sensor, officeTime(5, 724));

@@ -23,6 +23,7 @@ const airing = (from: number, to: number | null): AiringAnswer => ({
   from_ppm: 1400,
   to_ppm: 700,
   air_changes_per_hour: 6,
+  ...{ from_g_m3: null, to_g_m3: null },
 });
 
 const placed = (...airings: AiringAnswer[]) =>

@@ -72,7 +72,12 @@ test('asks again every 60 s without readings, but not while the page is hidden',
   expect(addresses).toHaveLength(3);
 });
 
-test('asks nothing for a sensor without CO2, and nothing without a connection', async () => {
+test('asks about a sensor with humidity and no CO2', async () => {
+  await follow({ history: [reading(1, { co2: null, humidity: 50 })] });
+  expect(addresses).toEqual(['/api/ventilation?sensor=']);
+});
+
+test('asks nothing for a sensor without CO2 and humidity, and nothing without a connection', async () => {
   await follow({ history: [reading(1, { co2: null })] });
   await follow({ history: [reading(1)], state: 'disconnected' });
   expect(addresses).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Reading, ReadingInput } from '../../../app/readings/reading';
+import type { MoistureAnswer, VentilationAnswer } from '../../../app/readings/room/ventilation-answer';
 import { formatInterval, trendOf, type Verdict, verdictOf } from '../../../app/ui/tiles/verdict';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { reading, readingsWithPauses, START, THRESHOLDS } from '../../support/readings/readings';
@@ -493,5 +494,153 @@ describe('with findings about the room', () => {
     const known = { readings: [], last, thresholds: THRESHOLDS };
     const stale = verdictOf({ ...known, ventilation: ventilation({ airing: currentAiring() }) }, 'stale');
     expect(stale).toEqual(verdictOf(known, 'stale'));
+  });
+});
+
+describe('with a hygrometer and no CO2', () => {
+  const water: MoistureAnswer = {
+    ...{ absolute_humidity: 10.3, absolute_humidity_error: 0.5, dew_point: 12, airing: null },
+    ...{ outdoor_absolute_humidity: 4.8, airing_will: 'dry', mould: null },
+  };
+  const judge = (
+    humidity: number,
+    moisture: Partial<MoistureAnswer>,
+    known: Partial<VentilationAnswer> = {},
+  ) => {
+    const values = { co2: null, voc: null, temperature: 20, humidity };
+    const readings = readingsOf([values, values, values], 60_000);
+    const answer = ventilation({ ...known, moisture: { ...water, ...moisture } });
+    return verdictOf(
+      { readings, last: readings.at(-1) ?? null, thresholds: THRESHOLDS, ventilation: answer },
+      'live',
+    );
+  };
+  const airing = { since: new Date(START - 600_000).toISOString(), from_g_m3: 10.3, to_g_m3: 6.1 };
+
+  test('an airing is told, and its end', () => {
+    expect(judge(50, { airing: { ...airing, is_enough: false } })).toMatchObject({
+      ...{ level: null, headline: 'You are airing' },
+      detail: 'The air gets drier: from 10.3 to 6.1 g/m³ in 12 min.',
+    });
+    expect(judge(50, { airing: { ...airing, is_enough: true } })).toMatchObject({
+      ...{ headline: 'Enough: close the window' },
+      detail: 'The air gets no drier: from 10.3 to 6.1 g/m³ in 12 min.',
+    });
+  });
+
+  test.each([
+    [50, {}, 'The sensor measures nothing that has levels.'],
+    [65, {}, 'Airing will dry this room.'],
+    [65, { airing_will: 'moisten' as const }, 'Airing will moisten this room. Keep it closed for now.'],
+    [25, {}, 'Airing will dry this room.'],
+    [65, { airing_will: null }, 'The sensor measures nothing that has levels.'],
+  ])('at %d % of humidity and %j: %s', (humidity, moisture, detail) => {
+    expect(judge(humidity, moisture)).toMatchObject({ headline: 'No verdict on the air' });
+    expect(judge(humidity, moisture).detail).toBe(`Temperature 20 °C, Humidity ${humidity} %. ${detail}`);
+  });
+
+  test('the risk of mould is told with what to do, also where outdoor air is bad', () => {
+    const mould = {
+      wall_humidity: 90,
+      wall_humidity_error: 4,
+      hours: 9,
+      of_hours: 24,
+      risk: 'likely' as const,
+    };
+    const told = 'Cold walls had over 80 % humidity for 9 of 24 hours: mould may grow.';
+    expect(judge(55, { mould })).toMatchObject({ headline: 'Risk of mould' });
+    expect(judge(55, { mould }).detail).toContain(`${told} Airing will dry this room.`);
+    expect(judge(55, { mould }, outdoorsWith(48)).detail).toContain(
+      `${told} Airing would dry this room. Keep the window closed: PM2.5 outdoors is 48 µg/m³.`,
+    );
+  });
+});
+
+/** Returns an answer with this PM2.5 outdoors. */
+function outdoorsWith(pm25: number, ageMinutes = 2): Partial<VentilationAnswer> {
+  const at = new Date(Date.parse(ventilation().at) - ageMinutes * 60_000).toISOString();
+  return {
+    outdoors: {
+      sensor: 'Garden',
+      at,
+      is_current: ageMinutes < 60,
+      co2: null,
+      pm25,
+      temperature: null,
+      humidity: null,
+    },
+  };
+}
+
+describe('with a sensor outdoors', () => {
+  const verdictWith = (
+    values: Partial<ReadingInput>,
+    known: Partial<VentilationAnswer>,
+    isOutdoors = false,
+  ) => {
+    const readings = readingsOf([values, values, values], 60_000);
+    const last = readings.at(-1) ?? null;
+    return verdictOf(
+      { readings, last, thresholds: THRESHOLDS_OF_ALL, ventilation: ventilation(known), isOutdoors },
+      'live',
+    );
+  };
+  const THRESHOLDS_OF_ALL = { ...THRESHOLDS, pm25: { good: 15, moderate: 35 } };
+
+  test.each([
+    [
+      { co2: 1400 },
+      48,
+      'Keep the window closed',
+      /^CO2 is 1400 PPM.*\. PM2.5 outdoors is 48 µg\/m³\. Air only if CO2 gets poor\.$/,
+    ],
+    [
+      { co2: 2400 },
+      48,
+      'Air for 5 minutes',
+      /^CO2 is 2400 PPM.*First air for 5 minutes, then keep the window closed: PM2.5 outdoors is 48/,
+    ],
+    [{ co2: 2400 }, 5, 'Open a window now', /^CO2 is 2400 PPM; above 1000 for at least 1 min\.$/],
+    [
+      { co2: 600 },
+      48,
+      'Good air',
+      /^CO2 is 600 PPM\. Keep the window closed: PM2.5 outdoors is 48 µg\/m³\.$/,
+    ],
+    [
+      { pm25: 40 },
+      48,
+      'Keep the window closed',
+      /^PM2.5 is 40 .*PM2.5 outdoors is 48 µg\/m³\. Filter the air\.$/,
+    ],
+    [
+      { pm25: 40 },
+      5,
+      'Poor air',
+      /^PM2.5 is 40 .*Filter the air, or open a window: PM2.5 outdoors is 5 µg\/m³\.$/,
+    ],
+  ])('%j and %d µg/m³ outdoors: %s', (values, pm25, headline, detail) => {
+    const verdict = verdictWith(values, outdoorsWith(pm25));
+    expect(verdict.headline).toBe(headline);
+    expect(verdict.detail).toMatch(detail);
+  });
+
+  test('its old reading is told where a window would be opened', () => {
+    expect(verdictWith({ co2: 2400 }, outdoorsWith(48, 180))).toMatchObject({
+      headline: 'Open a window now',
+      detail: expect.stringContaining("Outdoor air is unknown: Garden's last reading is 3 h old."),
+    });
+    expect(verdictWith({ co2: 600 }, outdoorsWith(48, 180)).detail).toBe('Nothing to do. CO2 is 600 PPM.');
+  });
+
+  test('an open window is closed soon in bad outdoor air', () => {
+    const verdict = verdictWith({ co2: 900 }, { ...outdoorsWith(48), airing: currentAiring() });
+    expect(verdict.detail).toMatch(/PM2.5 outdoors is 48 µg\/m³: close the window soon\.$/);
+  });
+
+  test('the sensor outdoors gets no advice', () => {
+    const verdict = verdictWith({ co2: 430, pm25: 48 }, outdoorsWith(48), true);
+    expect(verdict).toMatchObject({ level: 'poor', headline: 'Poor air outdoors' });
+    expect(verdict.detail).toMatch(/^PM2.5 is 48 µg\/m³; above 15 for at least 1 min\.$/);
   });
 });

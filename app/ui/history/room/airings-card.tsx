@@ -36,7 +36,9 @@ export function AiringsCard({ airings, span, now }: AiringsCardProps) {
             <tr className="border-b border-line">
               <th className="px-1.5 py-1 text-left font-normal">when</th>
               <th className="px-1.5 py-1 font-normal">for</th>
-              <th className="px-1.5 py-1 font-normal">CO2, PPM</th>
+              <th className="px-1.5 py-1 font-normal">
+                {own.some(({ from_g_m3 }) => from_g_m3 !== null) ? 'water, g/m³' : 'CO2, PPM'}
+              </th>
               <th className="px-1.5 py-1 font-normal max-sm:hidden">air changes an hour</th>
             </tr>
           </thead>
@@ -69,7 +71,10 @@ export function AiringsCard({ airings, span, now }: AiringsCardProps) {
 }
 
 function AiringRow({ airing, now, hasDay }: { airing: AiringAnswer; now: number; hasDay: boolean }) {
-  const { from, to, from_ppm, to_ppm, air_changes_per_hour } = airing;
+  const { from, to, air_changes_per_hour: airChanges } = airing;
+  const { from_ppm, to_ppm, from_g_m3, to_g_m3 } = airing;
+  const [before, after] =
+    from_ppm === null || to_ppm === null ? [from_g_m3, to_g_m3] : [Math.round(from_ppm), Math.round(to_ppm)];
   const time = new Date(from);
   const minutes = Math.max(1, Math.round(((to === null ? now : Date.parse(to)) - time.getTime()) / 60_000));
   return (
@@ -85,10 +90,10 @@ function AiringRow({ airing, now, hasDay }: { airing: AiringAnswer; now: number;
         {to === null && ' so far'}
       </td>
       <td className="px-1.5 py-2">
-        {Math.round(from_ppm)} <span aria-hidden="true">→</span>
-        <span className="sr-only">to</span> {Math.round(to_ppm)}
+        {before} <span aria-hidden="true">→</span>
+        <span className="sr-only">to</span> {after}
       </td>
-      <td className="px-1.5 py-2 max-sm:hidden">{air_changes_per_hour.toFixed(1)}</td>
+      <td className="px-1.5 py-2 max-sm:hidden">{airChanges?.toFixed(1) ?? '–'}</td>
     </tr>
   );
 }

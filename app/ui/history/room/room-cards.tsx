@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { LiveReadings } from '../../../live/browser/use-readings';
 import { counted } from '../../../readings/format/counted.js';
 import { formatWithUnit } from '../../../readings/format/format-value';
@@ -9,6 +8,8 @@ import { Card } from '../../card';
 import { formatRange } from '../../room/airing-texts';
 import { useVentilation } from '../../room/use-room-answers';
 import { AiringsCard } from './airings-card';
+import { Fact } from './fact';
+import { MoistureCard } from './moisture-card';
 import { SensorCard } from './sensor-card';
 
 interface RoomCardsProps {
@@ -24,21 +25,32 @@ export function RoomCards({ readings, span, airings, thresholds }: RoomCardsProp
   const ventilation = useVentilation(readings);
   if (!ventilation) return null;
   const newest = readings.history.findLast(({ co2 }) => co2 !== null)?.co2 ?? null;
+  const { moisture, outdoors } = ventilation;
+  const isOutdoors = outdoors?.sensor === readings.sensor;
+  const isByHumidity = newest === null || airings?.some(({ to_g_m3 }) => to_g_m3 !== null);
+  const hasAirings = !isOutdoors && (isByHumidity ? moisture !== null : !silenceOf(ventilation));
   return (
     <>
-      <BreathingCard
-        ventilation={ventilation}
-        newest={newest === null ? null : formatWithUnit(CO2, newest, thresholds.co2)}
-      />
-      {span && airings && !silenceOf(ventilation) && (
+      {newest !== null && (
+        <BreathingCard ventilation={ventilation} newest={formatWithUnit(CO2, newest, thresholds.co2)} />
+      )}
+      {moisture && <MoistureCard {...{ moisture, outdoors, isOutdoors }} />}
+      {span && airings && hasAirings && (
         <AiringsCard airings={airings} span={span} now={Date.parse(ventilation.at)} />
       )}
-      <SensorCard
-        ventilation={ventilation}
-        readings={readings}
-        span={span}
-        reasons={reasonsAbout('Sensor', ventilation.reasons)}
-      />
+      {newest !== null && !isOutdoors && (
+        <SensorCard
+          ventilation={ventilation}
+          readings={readings}
+          span={span}
+          reasons={reasonsAbout('Sensor', ventilation.reasons)}
+        />
+      )}
+      {reasonsAbout('Outdoors', ventilation.reasons).map((reason) => (
+        <p key={reason} className="text-sm text-pretty text-muted">
+          Outdoors: {reason}
+        </p>
+      ))}
     </>
   );
 }
@@ -91,17 +103,6 @@ export function BreathingCard({ ventilation, newest }: BreathingCardProps) {
         </p>
       ))}
     </Card>
-  );
-}
-
-/** A large value, or `not known yet`, with its meaning below. */
-function Fact({ value, what, children }: { value?: string; what: string; children?: ReactNode }) {
-  return (
-    <div>
-      <p className={`text-2xl/8 font-bold ${value ? '' : 'text-muted'}`}>{value ?? 'not known yet'}</p>
-      <p>{what}</p>
-      {children && <p className="text-sm text-muted">{children}</p>}
-    </div>
   );
 }
 
