@@ -65,6 +65,24 @@ test('notifies once of each sufficient airing, even if its start is corrected la
   expect(body).toMatchObject({ priority: 3, tags: ['white_check_mark'] });
 });
 
+test('notifies of an airing that the humidity shows, where CO2 isn’t measured', async () => {
+  const room = await watchRoom(['aired']);
+  const inHumidity = (is_enough: boolean): Partial<VentilationAnswer> => ({
+    moisture: {
+      ...{ absolute_humidity: 6.1, absolute_humidity_error: 0.5, dew_point: 4, mould: null },
+      ...{ outdoor_absolute_humidity: null, airing_will: null },
+      airing: { since: minute(0), from_g_m3: 10.3, to_g_m3: 6.1, is_enough },
+    },
+  });
+  await room.set(1, inHumidity(false));
+  await room.set(2, inHumidity(true));
+  await room.set(3, inHumidity(true));
+  expect(room.notified()).toEqual(['aired: Den: close the window']);
+  expect(room.events()[0]?.text).toBe(
+    'The air gets no drier: from 10.3 to 6.1 g/m³ of water since Fri 10:00. Enough: close the window.',
+  );
+});
+
 test('sends nothing about airings in quiet hours, and afterwards only about one that still lasts', async () => {
   const room = await watchRoom(['aired'], { from: '10:00', to: '10:10' });
   await room.set(2, airing(0, true));

@@ -3,6 +3,7 @@
  * falls, in PPM. What the room's air tends to isn't known: walls and furniture give off water.
  */
 import { at } from '../at';
+import { quantile, upperMedian } from '../quantiles';
 import type { RollUp } from '../roll-up/roll-up';
 import { roundedAverageOf } from '../roll-up/roll-up';
 import { averages, type Curve, usualInterval } from './curve';
@@ -42,6 +43,13 @@ const MOST_HUMIDITY_STEP = 1.5;
 const MOST_TEMPERATURE_STEP = 0.6;
 /** The smallest fall after which a window may be closed, in g/m³. */
 const LEAST_FALL_GRAMS = 0.8;
+/**
+ * A device that holds its values until they have changed by a few percent makes falls that may have taken hours: more than this
+ * share of the changes are jumps by so many percent, with readings at most so far apart.
+ */
+const JUMP_SHARE = 0.1;
+const JUMP = 2.5;
+const CLOSE_MINUTES = 2;
 /** A window counts as open for this long after the air stopped getting drier, while it stays as dry. */
 const ENOUGH_MINUTES = 10;
 const STILL_GRAMS = 0.06;
@@ -98,12 +106,21 @@ function isAired(curve: Curve, { from, toPpm }: Airing): boolean {
 
 /** Returns true if the steps of a sensor's values are too coarse to find airings. */
 export function isTooCoarse(points: readonly AirPoint[]): boolean {
-  const hasStepsFrom = (field: keyof MoistAir, least: number) => {
-    const steps = points.slice(1).map((point, i) => Math.abs(point[field] - at(points, i)[field]));
-    const changes = steps.filter((step) => step > 0);
-    return changes.length > 0 && Math.min(...changes) >= least;
-  };
-  return hasStepsFrom('humidity', MOST_HUMIDITY_STEP) || hasStepsFrom('temperature', MOST_TEMPERATURE_STEP);
+  const changesOf = (field: keyof MoistAir) =>
+    points
+      .slice(1)
+      .map((point, i) => Math.abs(point[field] - at(points, i)[field]))
+      .filter((change) => change > 0);
+  const humidity = changesOf('humidity');
+  const isClose =
+    (upperMedian(points.slice(1).map(({ minute }, i) => minute - at(points, i).minute)) ?? 0) <=
+    CLOSE_MINUTES;
+  const least = (changes: readonly number[]) => (changes.length === 0 ? 0 : Math.min(...changes));
+  return (
+    least(humidity) >= MOST_HUMIDITY_STEP ||
+    (isClose && (quantile(humidity, 1 - JUMP_SHARE) ?? 0) >= JUMP) ||
+    least(changesOf('temperature')) >= MOST_TEMPERATURE_STEP
+  );
 }
 
 /**

@@ -147,4 +147,14 @@ describe('an airing in the humidity', () => {
       expect([findDryAirings(air, DAY), currentDryAiring(air, 130)]).toEqual([[], null]);
     }
   });
+
+  test('isn’t found in values that a device holds until they have changed by 4 %', () => {
+    let held = 60;
+    const air = airWith((minute) => 10 - minute / 60).map((point) => {
+      if (Math.abs(point.humidity - held) >= 4) held = point.humidity;
+      return { ...point, humidity: held };
+    });
+    expect(isTooCoarse(air)).toBe(true);
+    expect(isTooCoarse(airWith((minute) => 10 - minute / 60))).toBe(false);
+  });
 });
