@@ -16,7 +16,7 @@ import {
 import type { AiringAnswer, VentilationAnswer } from '../readings/room/ventilation-answer';
 import { sensorLabel } from '../readings/sensor';
 import { DAY_S, formatWholeMinutes, HOUR_S, utcDay } from '../readings/time/durations';
-import { type Outdoors, readOutdoors } from './outdoors.server';
+import { canBeOutdoors, type Outdoors, readOutdoors } from './outdoors.server';
 import { type DayFindings, dayFindings, LEAD_S, roomDays, rulesByDay } from './room-days.server';
 import { type RoomSource, readMinutes, type SensorMinutes } from './room-minutes.server';
 
@@ -61,12 +61,18 @@ export async function answerVentilation(
 
 const OUTDOOR_REASON = 'Room: this sensor is outdoors, so nothing is said about a room.';
 
+/** Returns why outdoor air is unknown, or why the CO2 of the sensor there doesn't count. */
 function outdoorReasons(outdoors: Outdoors['answer'], to: number): string[] {
-  if (!outdoors || outdoors.is_current) return [];
-  const { at, sensor } = outdoors;
-  const age =
-    at === null ? 'has no readings' : `last reading is ${formatWholeMinutes(to * 1000 - Date.parse(at))} old`;
-  return [`Outdoors: unknown, because ${sensorLabel(sensor)}${at === null ? ' ' : "'s "}${age}.`];
+  if (!outdoors) return [];
+  const { at, sensor, co2 } = outdoors;
+  const name = sensorLabel(sensor);
+  if (at === null) return [`Outdoors: unknown, because ${name} has no readings of the last week.`];
+  if (!outdoors.is_current) {
+    const age = formatWholeMinutes(to * 1000 - Date.parse(at));
+    return [`Outdoors: unknown, because ${name}'s last reading is ${age} old.`];
+  }
+  if (co2 === null || canBeOutdoors(co2)) return [];
+  return [`Outdoors: ${Math.round(co2)} PPM of ${name} can't be outdoor air, so CO2_OUTDOOR counts.`];
 }
 
 /** Returns the days with CO2. Others have only humidity. */

@@ -16,6 +16,9 @@ const FLOOR_STEP_PPM = 5;
 const LEAST_FLOOR_PPM = 380;
 const MOST_FLOOR_PPM = 600;
 
+/** Returns true if CO2 may be that of outdoor air. Else `CO2_OUTDOOR` counts. */
+export const canBeOutdoors = (ppm: number) => ppm >= LEAST_FLOOR_PPM && ppm <= MOST_FLOOR_PPM;
+
 /**
  * Returns a function that returns the CO2 of outdoor air on a UTC day, from the days before it: that of the outdoor sensor, or
  * `CO2_OUTDOOR`. Days and times are in seconds since 1970.
@@ -32,8 +35,9 @@ export async function outdoorFloors(
   return (day) => {
     const before = days.filter(({ start }) => start >= day - FLOOR_DAYS * DAY_S && start < day);
     const average = averageIn(before, 'co2');
-    const isOutdoor = average !== null && average >= LEAST_FLOOR_PPM && average <= MOST_FLOOR_PPM;
-    return isOutdoor ? Math.round(average / FLOOR_STEP_PPM) * FLOOR_STEP_PPM : settings.CO2_OUTDOOR;
+    return average !== null && canBeOutdoors(average)
+      ? Math.round(average / FLOOR_STEP_PPM) * FLOOR_STEP_PPM
+      : settings.CO2_OUTDOOR;
   };
 }
 

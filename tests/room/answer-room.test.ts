@@ -216,3 +216,14 @@ test('settings stand for a sensor outdoors', async () => {
   expect(outdoors).toBe(null);
   expect(moisture).toMatchObject({ airing_will: 'moisten', mould: { risk: 'none' } });
 });
+
+test('a sensor that can’t be outdoors, or has no readings, is told', async () => {
+  const created_at = new Date((NOW - 60) * 1000).toISOString();
+  await insert([{ sensor: 'Hall', co2: 1200, voc: null, created_at }]);
+  const told = async (OUTDOOR_SENSOR: string) => {
+    const settings = { ...sourceOf('Bath').settings, OUTDOOR_SENSOR };
+    return (await answerVentilation({ ...sourceOf('Bath'), settings }, NOW, NOW)).reasons.at(-1);
+  };
+  expect(await told('Hall')).toBe("Outdoors: 1200 PPM of Hall can't be outdoor air, so CO2_OUTDOOR counts.");
+  expect(await told('Gardn')).toBe('Outdoors: unknown, because Gardn has no readings of the last week.');
+});
