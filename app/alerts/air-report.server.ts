@@ -9,7 +9,7 @@ import type {
   SensorReport,
 } from '../readings/air/air-report';
 import { type AirRules, type SensorAir, stateOf, WORST_FIRST } from '../readings/air/air-state';
-import { MAX_SENSORS } from '../readings/known-sensors';
+import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { LEVELS } from '../readings/level/level';
 import { silentAfter } from '../readings/now/stale';
 import { valuesIn } from '../readings/reading';
@@ -26,11 +26,18 @@ import { mostJudged, runningAlerts } from './start-alerts.server';
 /** The most transitions in a report, and the most messages without a transition. */
 const NEWEST = 50;
 
+/** Selects the sensors of a report: the first `limit` by name, after the name `after`. */
+interface SensorPage {
+  limit?: number;
+  after?: string;
+}
+
 /** Reports the state of every sensor and the sent messages. Addresses are shown without their secrets. */
 export async function airReport(
   store: Pick<AlertStore, 'load' | 'recent' | 'recentMessages'>,
   addresses: readonly AlertAddress[],
   { afterMs, silentAfterMs, on, aboutRooms, quiet, timeZone, againMs }: AlertSettings,
+  page: SensorPage = {},
 ): Promise<AirReport> {
   const stored = () => store.load(mostJudged()).then(({ sensors }) => sensors);
   const [sensors, transitions, messages] = await Promise.all([
@@ -46,7 +53,7 @@ export async function airReport(
   return {
     now: new Date(now).toISOString(),
     settings: { ...settings, on: [...on, ...aboutRooms] },
-    sensors: worstOf(sensors)
+    sensors: pageOf(sensors, page)
       .map((watched) => reportSensor(watched, settings, now))
       .sort(compareSensors),
     sensorCount: sensors.length,
@@ -63,15 +70,14 @@ export async function airReport(
   };
 }
 
-/**
- * Returns the `MAX_SENSORS` sensors with the worst air. Sorting all sensors would block the event loop, because anybody
- * may create sensors.
- */
-function worstOf(sensors: readonly WatchedSensor[]): WatchedSensor[] {
-  return WORST_FIRST.flatMap((state) => sensors.filter(({ air }) => stateOf(air) === state)).slice(
-    0,
-    MAX_SENSORS,
-  );
+function pageOf(
+  sensors: readonly WatchedSensor[],
+  { limit = SENSORS_IN_PAGE, after }: SensorPage,
+): WatchedSensor[] {
+  return sensors
+    .filter(({ sensor }) => after === undefined || sensor > after)
+    .sort((a, b) => (a.sensor < b.sensor ? -1 : 1))
+    .slice(0, limit);
 }
 
 function reportSensor(

@@ -10,7 +10,6 @@ import type {
   TestAnswer,
   TransitionReport,
 } from '../readings/air/air-report';
-import { MAX_SENSORS } from '../readings/known-sensors';
 import {
   type Answer,
   type Example,
@@ -139,7 +138,7 @@ const airReport = schemaOf<AirReport>()(
       timeZone: text('`NOTIFY_TIME_ZONE`.'),
       againMs: milliseconds.nullable().describe('`NOTIFY_AGAIN`; null for no reminders.'),
     }),
-    sensors: z.array(sensorReport).max(MAX_SENSORS).describe(`Worst air first, at most ${MAX_SENSORS}.`),
+    sensors: z.array(sensorReport).describe('A page of the sensors by name, worst air first.'),
     sensorCount: count.describe('The number of sensors.'),
     addresses: z.array(address).describe('In the order of `NOTIFY_URLS`.'),
     transitions: z.array(transition).max(50).describe('Newest first, at most 50.'),
@@ -225,7 +224,6 @@ const ERRORS: Record<number, Answer> = {
 };
 
 const REFUSED: Example[] = [
-  noParameters('limit', '10'),
   ...refused(undefined, WITH_A_KEY, SET_UP),
   failure(
     'Without `NOTIFY_URLS`',
@@ -239,11 +237,13 @@ export const notifications: RouteDescription = {
   get: {
     id: 'getNotifications',
     summary: 'Returns the state of every sensor, and the notifications that were sent.',
-    description: 'The content of `/notifications` as JSON.',
+    description:
+      'The content of `/notifications` as JSON. A report of more sensors than `limit` comes in pages, in the order of their names.',
     tag: 'notifications',
     needsKey: true,
+    parameters: SENSOR_PAGE,
     answers: {
-      200: json('The report.', airReport),
+      200: json('The report.', airReport, 'Link'),
       ...ERRORS,
       429: error('Too many wrong keys.', 'Retry-After'),
       503: noStore,
@@ -271,6 +271,7 @@ export const notifications: RouteDescription = {
         },
         { settings: SET_UP },
       ),
+      invalidParameter({ limit: '0' }, 'limit', 'must be a whole number from 1 to 5000'),
       ...REFUSED,
       failure(
         'After several wrong keys',
@@ -310,6 +311,7 @@ export const notifications: RouteDescription = {
         'A test was sent just now. The next one can be sent in 10 s.',
         { settings: SET_UP },
       ),
+      noParameters('limit', '10'),
       ...REFUSED,
     ],
   },

@@ -4,11 +4,13 @@ import { VERSION } from '../config/version.server';
 import type { ReadingStore } from '../store/reading-store';
 import {
   example,
+  invalidParameter,
   invalidQuery,
   json,
   NO_TABLE,
   noParameters,
   type RouteDescription,
+  SENSOR_PAGE,
   unchanged,
 } from './operation.server';
 import { schemaOf } from './schemas.server';
@@ -70,12 +72,14 @@ export const metrics: RouteDescription = {
     id: 'getMetrics',
     summary: 'Returns metrics for Prometheus.',
     description:
-      'The newest values of the latest sensors, and the server’s counters. `Accept` selects OpenMetrics 1.0.0 or text.',
+      'The newest values of the sensors, and the server’s counters. A server with more sensors than `limit` lists them in pages, in the order of their names. `Accept` selects OpenMetrics 1.0.0 or text.',
     tag: 'server',
+    parameters: SENSOR_PAGE,
     answers: {
       200: {
         description: "The metrics. If the store can't be read, the sensors are missing.",
         content: { 'text/plain': z.string(), [OPEN_METRICS]: z.string() },
+        headers: ['Link'],
       },
       400: invalidQuery,
     },
@@ -90,7 +94,7 @@ export const metrics: RouteDescription = {
         '# TYPE airboard_readings counter\nairboard_readings_total{outcome="stored"} 7\n# EOF\n',
         { type: OPEN_METRICS },
       ),
-      noParameters('sensor', 'Kitchen'),
+      invalidParameter({ sensor: 'Kitchen' }, 'sensor', 'is unknown: use limit or after'),
     ],
   },
 };

@@ -6,9 +6,10 @@ import { getEnv } from '../config/env.server';
 import type { ApiHandler } from '../http/answer';
 import { refusalOf } from '../http/answer';
 import { JSON_HEADERS, jsonResponse } from '../http/json-response.server';
-import { problem } from '../http/problem.server';
-import { refuseParameters } from '../http/query.server';
+import { invalidQuery, problem } from '../http/problem.server';
+import { linkToNext, refuseParameters, sensorListParser } from '../http/query.server';
 import { refuseStranger, refuseWrite } from '../ingest/write-access.server';
+import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { getStore } from '../store/open-store.server';
 
 const notSetUp = () =>
@@ -17,10 +18,12 @@ const notSetUp = () =>
     detail: `Notifications aren't set up: the setting ${missingSetting()} is missing.`,
   });
 
+const parseQuery = sensorListParser(['limit', 'after']);
+
 /** GET /api/notifications: the state of every sensor, and the newest transitions with their notifications. */
 export const loader: ApiHandler = async (request) => {
-  const wrongAddress = refuseParameters(request);
-  if (wrongAddress) return wrongAddress;
+  const parsed = parseQuery(request.url.searchParams);
+  if (!parsed.ok) return invalidQuery(parsed.errors);
   const settings = getEnv().alerts;
   const store = getStore().alerts;
   if (settings.urls.length === 0 || !store) return notSetUp();
@@ -28,7 +31,10 @@ export const loader: ApiHandler = async (request) => {
   if (refusal) return problem(refusal);
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
   try {
-    return jsonResponse(await airReport(store, alertAddresses(settings), settings));
+    const { limit = SENSORS_IN_PAGE, after } = parsed.query;
+    const report = await airReport(store, alertAddresses(settings), settings, { limit, after });
+    const names = report.sensors.map(({ sensor }) => sensor).sort();
+    return jsonResponse(report, { headers: linkToNext('/api/notifications', names, limit) });
   } catch (error) {
     return problem(refusalOf(error));
   }

@@ -5,18 +5,19 @@ import { eventLoopTurns } from '../config/event-loop-turns.server';
 import type { ApiHandler } from '../http/answer';
 import { preferredMetrics } from '../http/formats.server';
 import { invalidQuery } from '../http/problem.server';
-import { readingQueryParser } from '../http/query.server';
+import { linkToNext, sensorListParser } from '../http/query.server';
 import { acceptsGzip } from '../http/question.server';
 import { openStreamCount } from '../live/server/insert-streams.server';
 import { metricsText, roomMetrics, sensorMetrics, serverMetrics } from '../metrics/metrics.server';
+import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { roomNow } from '../room/rooms-now.server';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 
-const parseQuery = readingQueryParser();
+const parseQuery = sensorListParser(['limit', 'after']);
 const nextTurn = eventLoopTurns();
 
-/** GET /metrics: the latest sensors and the server's counters, for Prometheus. If the store is unavailable, only the counters. */
+/** GET /metrics: a page of the sensors by name and the server's counters, for Prometheus. If the store is unavailable, only the counters. */
 export const loader: ApiHandler = async (request) => {
   const query = parseQuery(request.url.searchParams);
   if (!query.ok) return invalidQuery(query.errors);
@@ -28,13 +29,20 @@ export const loader: ApiHandler = async (request) => {
   };
   if (request.method === 'HEAD') return { headers, body: null };
   const store = getStore();
-  const sensors = await store.lastHeard().catch((error) => {
+  const { limit = SENSORS_IN_PAGE, after } = query.query;
+  const sensors = await store.sensors(limit, after).catch((error) => {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return [];
   });
   // The store answers all waiting requests in one event-loop turn; this spreads the work after it over several turns.
   await nextTurn();
   const state = { store: store.kind, openStreams: openStreamCount() };
+  const link = linkToNext(
+    '/metrics',
+    sensors.map(({ name }) => name),
+    limit,
+  );
+  Object.assign(headers, link);
   const metrics = [
     ...sensorMetrics(sensors, getEnv().thresholds, Date.now()),
     ...roomMetrics(sensors.flatMap(({ name }) => roomNow(name) ?? [])),

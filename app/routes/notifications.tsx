@@ -5,6 +5,7 @@ import { airReport } from '../alerts/air-report.server';
 import { missingSetting } from '../alerts/start-alerts.server';
 import { getEnv } from '../config/env.server';
 import { PROVIDERS } from '../providers/providers.server';
+import { MAX_SENSORS } from '../readings/known-sensors';
 import type { RootData } from '../root';
 import { getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
@@ -20,7 +21,8 @@ export async function loader() {
   if (alerts.urls.length === 0 || !store) return notSetUp();
   if (WRITE_KEY !== undefined) return { report: null, problem: null };
   try {
-    return { report: await airReport(store, alertAddresses(alerts), alerts), problem: null };
+    const report = await airReport(store, alertAddresses(alerts), alerts);
+    return { report: { ...report, sensors: report.sensors.slice(0, MAX_SENSORS) }, problem: null };
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return { report: null, problem: error.message };

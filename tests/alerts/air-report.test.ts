@@ -26,7 +26,7 @@ const watched = (sensor: string, air: Partial<WatchedSensor['air']>): WatchedSen
   notifiedAt: null,
 });
 
-test('lists the hundred sensors with the worst air, worst first, and the number of sensors', async () => {
+test('lists all sensors, worst air first, or a page of them by name', async () => {
   const good = Array.from({ length: 250 }, (_, i) => watched(`Room ${i}`, {}));
   const sensors = [...good, watched('Lab', { level: 'moderate' }), watched('Attic', { level: 'poor' })];
   const store = {
@@ -36,8 +36,11 @@ test('lists the hundred sensors with the worst air, worst first, and the number 
   };
   const report = await airReport(store, [], SETTINGS);
   expect(report.sensorCount).toBe(252);
-  expect(report.sensors).toHaveLength(100);
+  expect(report.sensors).toHaveLength(252);
   expect(report.sensors.slice(0, 3).map(({ state }) => state)).toEqual(['poor', 'moderate', 'good']);
+  const page = await airReport(store, [], SETTINGS, { limit: 2, after: 'Attic' });
+  expect(page.sensorCount).toBe(252);
+  expect(page.sensors.map(({ sensor }) => sensor)).toEqual(['Lab', 'Room 0']);
 });
 
 test('a silence starts at the last reading', async () => {

@@ -9,7 +9,7 @@ export interface AirReport {
   /** The server's time. */
   now: string;
   settings: ReportedSettings;
-  /** Worst air first, at most `MAX_SENSORS`. */
+  /** A page of the sensors by name, worst air first. */
   sensors: SensorReport[];
   sensorCount: number;
   /** In the order of `NOTIFY_URLS`. */

@@ -1,4 +1,5 @@
 import type { AirReport, PendingState, ReportedSettings, SensorReport } from '../../readings/air/air-report';
+import { MAX_SENSORS } from '../../readings/known-sensors';
 import { sensorLabel } from '../../readings/sensor';
 import { formatLongDuration, formatWholeMinutes } from '../../readings/time/durations';
 import { Card } from '../card';
@@ -7,7 +8,9 @@ import { LocalTime } from '../local-time';
 import { useMetrics } from '../page-contexts';
 import { formatReading } from '../readings-table';
 
-export function SensorStates({ report: { sensors, sensorCount, settings, now } }: { report: AirReport }) {
+export function SensorStates({ report }: { report: AirReport }) {
+  const { sensorCount, settings, now } = report;
+  const sensors = report.sensors.slice(0, MAX_SENSORS);
   const hasNames = sensors.some(({ sensor }) => sensor);
   return (
     <Card title="Sensors" note={<RulesNote settings={settings} />}>
