@@ -22,6 +22,7 @@ import * as notes from './routes/api.notes';
 import * as notifications from './routes/api.notifications';
 import * as openapi from './routes/api.openapi[.]json';
 import * as pattern from './routes/api.pattern';
+import * as rooms from './routes/api.rooms';
 import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
 import * as ventilation from './routes/api.ventilation';
@@ -43,6 +44,7 @@ export const API_ROUTES = {
   '/api/notifications': notifications,
   '/api/openapi.json': openapi,
   '/api/pattern': pattern,
+  '/api/rooms': rooms,
   '/api/sensors': sensors,
   '/api/summary': summary,
   '/api/ventilation': ventilation,
@@ -51,13 +53,13 @@ export const API_ROUTES = {
 };
 
 /** The paths of pages. The guard passes only requests for these on to Remix. */
-export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications'];
+export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications', '/rooms'];
 
 /** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
 
 /** The running background work that computes the findings about rooms. */
-let rooms: (BackgroundWork | null)[] = [];
+let roomWork: (BackgroundWork | null)[] = [];
 
 /**
  * Opens the store before the server listens, and installs the request guard, once per process. If a setting is invalid
@@ -72,7 +74,7 @@ export function boot(): Promise<void> {
       const notified = startAlerts(alerts, thresholds, store, roomNow);
       if (notified) console.log(`[airboard] ${notified}`);
       await startSources(getEnv(), store);
-      rooms = [keepRooms(store, getEnv()), watchRooms(store, getEnv())];
+      roomWork = [keepRooms(store, getEnv()), watchRooms(store, getEnv())];
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
@@ -104,7 +106,11 @@ async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<
   if (isShuttingDown) return;
   isShuttingDown = true;
   closeInsertStreams();
-  const stopped = Promise.all([stopSources(), runningAlerts()?.stop(), ...rooms.map((work) => work?.stop())]);
+  const stopped = Promise.all([
+    stopSources(),
+    runningAlerts()?.stop(),
+    ...roomWork.map((work) => work?.stop()),
+  ]);
   await guard.close(DRAIN_MS);
   // Closing has a time limit, because it waits for inserts, which may wait for a locked database.
   await Promise.race([

@@ -41,8 +41,16 @@ const ARROWS: Record<string, string[]> = {
   ingest: ['http/answer', 'store/reading-store', 'metrics/counts.server', 'readings', 'config'],
   // `spanRoute` is the handler of every question about a span.
   history: ['http', 'store/open-store.server', 'store/reading-store', 'readings', 'config'],
-  // Rooms read roll-ups through the history's `read-steps`.
-  room: ['history/read-steps.server', 'store/reading-store', 'store/room-store', 'readings', 'config'],
+  // Rooms read roll-ups through the history's `read-steps`. The list of rooms shows what notifications know of each sensor.
+  room: [
+    'alerts/start-alerts.server',
+    'history/read-steps.server',
+    'store/open-store.server',
+    'store/reading-store',
+    'store/room-store',
+    'readings',
+    'config',
+  ],
   sources: [
     'ingest',
     'http/answer',

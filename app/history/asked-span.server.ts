@@ -43,12 +43,20 @@ export async function askedSpan(
   const sensors = isComplete ? [] : await store.lastHeard(query.sensor);
   if (query.sensor === undefined && sensors.length > 1) return { ok: false, errors: [choiceOf(sensors)] };
   const sensor = query.sensor ?? sensors[0]?.name ?? UNNAMED;
-  const to = query.to === undefined ? now * 1000 : microsecondsOf(query.to);
   const first = query.from ?? sensors.find(({ name }) => name === sensor)?.first_heard;
+  return { ok: true, value: { sensor, ...spanInSeconds(first, query.to, now) } };
+}
+
+/** Returns a span, extended to whole seconds. `to` is by default now, and `from` is `to`. */
+export function spanInSeconds(
+  first: string | undefined,
+  last: string | undefined,
+  now: number,
+): Omit<Span, 'sensor'> {
+  const to = last === undefined ? now * 1000 : microsecondsOf(last);
   const from = first === undefined ? to : Math.min(microsecondsOf(first), to);
   const whole = { from: Math.floor(from / SECOND_US), to: Math.ceil(to / SECOND_US) };
-  const value = { sensor, from: inHistory(whole.from), to: inHistory(from === to ? whole.from : whole.to) };
-  return { ok: true, value };
+  return { from: inHistory(whole.from), to: inHistory(from === to ? whole.from : whole.to) };
 }
 
 /** Returns the sensor of a query: by default, the only one. */

@@ -9,13 +9,13 @@ import { MAX_STEPS, STEPS, stepFor, stepsOf } from '../readings/history/history-
 import type { Level } from '../readings/level/level';
 import { METRICS, type Thresholds } from '../readings/metric';
 import type { RollUp } from '../readings/roll-up/roll-up';
-import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
+import { LONGEST_SECONDS, levelTimeOf, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
 import { DAY_S } from '../readings/time/durations';
 import type { ReadingStore } from '../store/reading-store';
 import { type ElapsedTime, elapsedTime, type Span, type SpanAnswer } from './asked-span.server';
 import { localHours, rollUpMerger } from './local-hours.server';
 import { localTime } from './local-time.server';
-import { levelTimeOf, metricAnswers, type ReadSteps, readAll, stepReader } from './read-steps.server';
+import { metricAnswers, type ReadSteps, readAll, stepReader } from './read-steps.server';
 
 /** The steps of a span, and the end of the last step in seconds since 1970. */
 interface History {

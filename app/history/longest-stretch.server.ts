@@ -2,9 +2,9 @@ import type { Stretch } from '../readings/history/history-answer';
 import type { Level } from '../readings/level/level';
 import type { MetricField } from '../readings/metric';
 import type { RollUp } from '../readings/roll-up/roll-up';
-import { LONGEST_SECONDS, SLOT_SECONDS } from '../readings/roll-up/slot';
+import { cutTime, LONGEST_SECONDS, SLOT_SECONDS } from '../readings/roll-up/slot';
 import { HOUR_S } from '../readings/time/durations';
-import { cutTime, type ReadSteps, type Steps } from './read-steps.server';
+import type { ReadSteps, Steps } from './read-steps.server';
 
 /** Longer spans are first searched by hours, because four days already have 1,152 slots. */
 const BY_HOURS_FROM_S = 96 * HOUR_S;

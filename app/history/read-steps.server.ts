@@ -5,8 +5,7 @@ import {
   type MetricAnswers,
   measuredTime,
 } from '../readings/history/history-answer';
-import { LEVELS, type Level } from '../readings/level/level';
-import { byMetric, type Metric, type MetricField, type Thresholds } from '../readings/metric';
+import { byMetric, type Metric, type Thresholds } from '../readings/metric';
 import { type MetricTotals, type RollUp, roundedAverageOf } from '../readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../readings/roll-up/slot';
 import { DAY_S, HOUR_S } from '../readings/time/durations';
@@ -48,26 +47,6 @@ export function wholeSteps(from: number, to: number, tiers: readonly number[] = 
     { from: first, to: last, step },
     ...wholeSteps(last, to, shorter),
   ];
-}
-
-/** The time counted for a slot's level, in seconds since 1970. */
-export interface LevelTime {
-  level: Level;
-  from: number;
-  to: number;
-}
-
-/** Returns the time counted for a slot's level; null if the slot has no value of the metric. */
-export function levelTimeOf({ start, ...metrics }: RollUp, field: MetricField): LevelTime | null {
-  const totals = metrics[field];
-  const level = LEVELS.find((each) => totals && totals.seconds[each] > 0);
-  return totals && level ? { level, from: start, to: start + totals.seconds[level] } : null;
-}
-
-/** Returns the part of a time that lies in a span, or null if no part does. */
-export function cutTime<T extends { from: number; to: number }>(time: T, from: number, to: number): T | null {
-  const cut = { ...time, from: Math.max(time.from, from), to: Math.min(time.to, to) };
-  return cut.from < cut.to ? cut : null;
 }
 
 /** Returns the totals of each metric in the format of the API. */

@@ -8,20 +8,11 @@ import {
 import { LEVELS, type Level } from '../readings/level/level';
 import { byMetric, METRICS, type Metric, type MetricField, type Thresholds } from '../readings/metric';
 import { type MetricTotals, mergeTotals, type RollUp, roundedAverageOf } from '../readings/roll-up/roll-up';
-import { LONGEST_SECONDS, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
+import { cutTime, LONGEST_SECONDS, levelTimeOf, SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
 import type { ReadingStore } from '../store/reading-store';
 import type { Span } from './asked-span.server';
 import { longestStretches, type Searched } from './longest-stretch.server';
-import {
-  cutTime,
-  levelTimeOf,
-  type ReadSteps,
-  readAll,
-  SPAN_STEPS,
-  type Steps,
-  stepReader,
-  wholeSteps,
-} from './read-steps.server';
+import { type ReadSteps, readAll, SPAN_STEPS, type Steps, stepReader, wholeSteps } from './read-steps.server';
 
 const NO_VALUES = { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null };
 

@@ -1,5 +1,6 @@
 /** Readings and notes as CSV files: their columns, and the headers of an answer with such a file. */
 import { guardFormula } from '../readings/formula-guard.js';
+import type { RoomNumbers } from '../readings/history/room-numbers';
 import { MAIN_METRICS, METRICS, type MetricField } from '../readings/metric';
 import type { Note } from '../readings/note';
 import type { Reading } from '../readings/reading';
@@ -48,6 +49,28 @@ export function notesCsv(notes: readonly Note[]): string {
   );
   return ['from,to,sensor,text,id', ...rows, ''].join('\r\n');
 }
+
+/** Returns the numbers of rooms as CSV. An unknown number becomes an empty field. */
+export function roomsCsv(rooms: readonly RoomNumbers[]): string {
+  const fieldOf = (value: string | number | null) =>
+    typeof value === 'string' ? csvField(guardFormula(value)) : (value ?? '');
+  const rows = rooms.map((room) => ROOM_COLUMNS.map((column) => fieldOf(room[column])).join(','));
+  return [ROOM_COLUMNS.join(','), ...rows, ''].join('\r\n');
+}
+
+/** The columns of `roomsCsv`. */
+const ROOM_COLUMNS: readonly (keyof RoomNumbers)[] = [
+  'sensor',
+  'group',
+  'average',
+  'highest',
+  'highest_at',
+  'worst_hour',
+  'good_seconds',
+  'moderate_seconds',
+  'poor_seconds',
+  'measured_seconds',
+];
 
 /** Quotes a field that a spreadsheet would otherwise split, for any list separator and quote character. */
 function csvField(text: string): string {

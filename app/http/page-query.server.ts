@@ -1,4 +1,5 @@
 import { findRange, RANGES, type Range } from '../readings/chart/range';
+import { METRICS, type MetricField } from '../readings/metric';
 import type { AskedSensor } from '../readings/sensor';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { parseSpan, SPAN_PARAMETERS } from '../readings/time/span-address';
@@ -19,6 +20,19 @@ export function pageQuery(request: Request, ...known: ('range' | 'span')[]): Pag
   const isOfSpan = known.includes('span') && isSpan(query);
   const range = known.includes('range') ? rangeIn(query) : null;
   return { sensor: askedSensor(request, query), range, isOfSpan };
+}
+
+/** Parses the address of `/rooms`: its group, its metric, and whether its span is valid. */
+export function roomsQuery(request: Request): { sensor: AskedSensor; group: string; metric?: MetricField } {
+  const query = new URL(request.url).searchParams;
+  isSpan(query);
+  const asked = query.get('metric');
+  const metric = METRICS.find(({ field }) => field === asked)?.field;
+  if (asked !== null && !metric) {
+    const fields = METRICS.map(({ field }) => field).join(', ');
+    throw badRequest('Unknown metric', `There is no metric "${asked}". Choose one of these: ${fields}.`);
+  }
+  return { sensor: askedSensor(request, query), group: query.get('group')?.trim() ?? '', metric };
 }
 
 function isSpan(query: URLSearchParams): boolean {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { FieldError } from '../readings/field-error';
 import { MAX_STEPS, STEPS } from '../readings/history/history-step';
 import { MAX_SENSORS, SENSORS_IN_PAGE } from '../readings/known-sensors';
+import { METRICS } from '../readings/metric';
 import { compareTimes } from '../readings/reading';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { isTimeZone } from '../readings/time/local-time';
@@ -46,6 +47,9 @@ const time = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const MAX_GROUP = 200;
+const FIELDS = METRICS.map(({ field }) => field);
+
 const PARAMETERS = {
   sensor: z
     .string()
@@ -68,6 +72,8 @@ const PARAMETERS = {
     error: ({ input }) => `must be a time zone such as Europe/Berlin, not "${input}"`,
   }),
   by: z.enum(['hour', 'day'], 'must be hour or day'),
+  group: z.string().trim().max(MAX_GROUP, `must be at most ${MAX_GROUP} characters`),
+  metric: z.enum(FIELDS, `must be ${disjunction([...FIELDS])}`),
   before: z.enum(['good', 'moderate', 'poor', 'silent'], 'must be good, moderate, poor or silent'),
 };
 

@@ -11,7 +11,7 @@ const worker = globalThis as unknown as ServiceWorkerScope;
 const CACHE = 'airboard-pages-';
 const MOST_PAGES = 8;
 /** The paths of pages that show the age of their readings: `/history` without its chart. Other pages aren't stored. */
-const KEPT_PATHS = ['', 'chart', 'history'];
+const KEPT_PATHS = ['', 'chart', 'history', 'rooms'];
 const KEPT_HEADERS = ['Content-Type', 'Content-Security-Policy', 'Permissions-Policy', 'X-Frame-Options'];
 const BUILD = 'Airboard-Build';
 

@@ -8,6 +8,7 @@ import { notes } from './notes.server';
 import { air, notifications, webhookEvent } from './notifications.server';
 import type { Answer, Content, ExampleRequest, Operation, RouteDescription } from './operation.server';
 import { airings, ventilationRoute } from './room.server';
+import { rooms } from './rooms.server';
 import { type Json, jsonSchema, namedSchemas } from './schemas.server';
 import { docs, healthz, metrics, openapi } from './server.server';
 
@@ -15,7 +16,7 @@ const TAGS: Record<Operation['tag'], string> = {
   readings: 'Store and read readings.',
   notes: 'Remarks by people about moments and spans.',
   history: "Spans of a sensor's history.",
-  rooms: 'Ventilation and airings, from the curve of CO2.',
+  rooms: 'All rooms together, and ventilation and airings from the curve of CO2.',
   notifications: 'The state of each sensor, and the notifications that were sent.',
   server: 'The server and its API.',
 };
@@ -77,6 +78,7 @@ export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/pattern': pattern,
   '/api/ventilation': ventilationRoute,
   '/api/airings': airings,
+  '/api/rooms': rooms,
   '/api/notes': notes,
   '/api/air': air,
   '/api/notifications': notifications,

@@ -2,6 +2,8 @@ import type { SummaryAnswer } from '../readings/history/history-answer';
 import type { MetricField, Thresholds } from '../readings/metric';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import type { RollUp } from '../readings/roll-up/roll-up';
+import type { RoomTotals } from '../readings/roll-up/room-totals';
+import type { OffsetPeriod } from '../readings/time/local-time';
 import type { AlertStore } from './alert-store';
 import type { NoteStore } from './note-store';
 import type { RoomStore } from './room-store';
@@ -44,6 +46,36 @@ export interface HistoryQuery {
 
 /** Selects a span of one sensor's history in whole seconds since 1970. `to` is exclusive. */
 type SummaryQuery = Pick<HistoryQuery, 'sensor' | 'from' | 'to' | 'thresholds' | 'signal'>;
+
+/** Selects one metric of several sensors. */
+interface MetricQuery {
+  field: MetricField;
+  /** Ends the read when aborted. */
+  signal?: AbortSignal;
+}
+
+/** Selects the steps from `from` on and before `to`, in whole seconds since 1970. Both are multiples of `step`. */
+export interface AveragesQuery extends MetricQuery {
+  sensors: readonly string[];
+  from: number;
+  to: number;
+  /** The length of a step in seconds, a multiple of a slot. */
+  step: number;
+}
+
+/** The average of each step, oldest first; null without values. */
+export interface RoomAverages {
+  sensor: string;
+  averages: (number | null)[];
+}
+
+/** Selects a span of each sensor, in whole seconds since 1970. */
+export interface RoomsQuery extends MetricQuery {
+  sensors: readonly { sensor: string; from: number; to: number }[];
+  /** A time zone's periods around the spans, by which hours of the day are counted. */
+  periods: readonly OffsetPeriod[];
+  thresholds: Thresholds;
+}
 
 /**
  * The outcome of an insert. `duplicate` and `conflict` mean that a reading of the same sensor and time was already
@@ -92,6 +124,10 @@ export interface ReadingStore {
    * Summarizes a non-empty span. Undefined if the store isn't faster at this than `summarize`, which reads the roll-ups.
    */
   readonly summary?: (query: SummaryQuery) => Promise<SummaryAnswer>;
+  /** Yields the averages of sensors, in any order. May leave out sensors without values. Leaves out late readings of past days until their slots are computed. */
+  averages(query: AveragesQuery): AsyncIterable<RoomAverages[]>;
+  /** Yields the totals of the sensors, in their order. May leave out sensors without values. */
+  roomTotals(query: RoomsQuery): AsyncIterable<RoomTotals[]>;
   /**
    * Returns the metrics with stored values, for one sensor or for all. May return too many metrics, but never too few,
    * except that CO2 and VOC may be missing. Doesn't read the readings.

@@ -21,10 +21,11 @@ export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: Hea
   // A frame stays among the pages that it may show. Where that is only the chart, all links leave the frame.
   const staysInFrame = framedPages.length > 1;
   const isLeftOut = (page: string) => staysInFrame && !framedPages.includes(page);
-  const links = (hasNotifications ? ALL_PAGE_LINKS : PAGE_LINKS).filter(
-    ({ to }) => !(isFramed && isLeftOut(to)),
-  );
   const shown = useMatches().findLast(hasShownSensor)?.data.initial;
+  const links = [
+    ...(shown && shown.sensors.length > 1 ? [ROOMS_LINK] : []),
+    ...(hasNotifications ? ALL_PAGE_LINKS : PAGE_LINKS),
+  ].filter(({ to }) => !(isFramed && isLeftOut(to)));
   const { search: own } = useLocation();
   const shared = sharedSearch(own);
   const search = shown ? withShownSensor(shared, shown) : shared;
@@ -90,6 +91,9 @@ export const PAGE_LINKS: readonly PageLink[] = [
   { to: '/chart', text: 'Chart' },
   { to: '/postdata', text: 'Post data' },
 ];
+
+/** The page of all rooms, from two sensors on. */
+const ROOMS_LINK: PageLink = { to: '/rooms', text: 'Rooms' };
 
 const ALL_PAGE_LINKS: readonly PageLink[] = [
   ...PAGE_LINKS,

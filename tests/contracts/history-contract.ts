@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { summarize } from '../../app/history/summarize.server';
+import { levelSecondsOf, measuredSeconds } from '../../app/readings/history/history-answer';
 import { STEPS } from '../../app/readings/history/history-step';
 import { METRICS } from '../../app/readings/metric';
 import { compareReadings, type Reading, type ReadingInput } from '../../app/readings/reading';
-import { type RollUp, stepStart } from '../../app/readings/roll-up/roll-up';
+import { type RollUp, roundedAverageOf, stepStart } from '../../app/readings/roll-up/roll-up';
 import { SLOT_SECONDS } from '../../app/readings/roll-up/slot';
 import { formatReadingTime } from '../../app/readings/time/reading-time';
-import type { HistoryQuery, ReadingStore } from '../../app/store/reading-store';
+import type { HistoryQuery, ReadingStore, RoomsQuery } from '../../app/store/reading-store';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
 import { THRESHOLDS } from '../support/readings/readings';
@@ -98,6 +99,94 @@ export function randomHistory(random: () => number, now = Math.floor(Date.now() 
 
 const dayOf = (time: number) => Math.floor(time / DAY) * DAY;
 
+async function allOf<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}
+
+/** Compares the numbers of several sensors with the summary of each one. */
+async function expectRoomNumbers(
+  store: ReadingStore,
+  known: readonly Reading[],
+  { from, to, thresholds }: Pick<HistoryQuery, 'from' | 'to' | 'thresholds'>,
+  pick: <T>(list: readonly T[]) => T,
+): Promise<void> {
+  const span = {
+    from: stepStart(from, { step: SLOT_SECONDS }),
+    to: stepStart(to + 299, { step: SLOT_SECONDS }),
+  };
+  const { field } = pick(METRICS.slice(0, 5));
+  const sensors = BEATS.map(([sensor]) => ({ sensor, ...span }));
+  const middle = stepStart((span.from + span.to) / 2, { step: 3600 });
+  const offset = pick([0, 3600, -12_600]);
+  const periods = [
+    { from: span.from - DAY, to: middle, offset },
+    { from: middle, to: span.to + DAY, offset: offset + 3600 },
+  ];
+  const totals = await allOf(store.roomTotals({ field, sensors, periods, thresholds }));
+  for (const { sensor } of sensors) {
+    const own = known.filter((reading) => reading.sensor === sensor).toSorted(compareReadings);
+    const expected =
+      span.from < span.to
+        ? (await summarize(historyStore(own), { sensor, ...span }, thresholds))[field]
+        : null;
+    const found = totals.find((each) => each.sensor === sensor);
+    const { good = 0, moderate = 0, poor = 0 } = found?.seconds ?? {};
+    const levels = expected && levelSecondsOf(expected);
+    const label = JSON.stringify([sensor, field, span]);
+    const numbers = [
+      found?.totals?.lowest,
+      found?.totals && roundedAverageOf(found.totals),
+      found?.totals?.highest,
+    ];
+    const at = found?.highest_at;
+    expect(
+      [...numbers, at && new Date(at * 1000).toISOString()].map((each) => each ?? null),
+      label,
+    ).toEqual(
+      [expected?.lowest, expected?.average, expected?.highest, expected?.highest_at].map(
+        (each) => each ?? null,
+      ),
+    );
+    if (levels) {
+      const { good_seconds, moderate_seconds, poor_seconds } = levels;
+      expect({ good, moderate, poor }, label).toEqual({
+        good: good_seconds,
+        moderate: moderate_seconds,
+        poor: poor_seconds,
+      });
+    } else expect(good + moderate + poor, label).toBe(expected ? measuredSeconds(expected) : 0);
+    const hours = new Map<number, { sum: number; values: number }>();
+    for (const { start, ...metrics } of rollUpReadings(own, { step: 900 }, thresholds)) {
+      const metric = metrics[field];
+      if (!metric || metric.values === 0) continue;
+      // The first and the last quarter of an hour may be cut.
+      for (const slot of rollUpReadings(
+        own.filter(isWithin(start, start + 900)),
+        { step: SLOT_SECONDS },
+        thresholds,
+      )) {
+        const values = slot[field];
+        if (!values || slot.start < span.from || slot.start >= span.to) continue;
+        const local = slot.start + (slot.start < middle ? offset : offset + 3600);
+        const hour = Math.floor(local / 3600) % 24;
+        const { sum, values: count } = hours.get(hour) ?? { sum: 0, values: 0 };
+        hours.set(hour, { sum: sum + values.sum, values: count + values.values });
+      }
+    }
+    const averages = [...hours].map(([hour, { sum, values }]) => [hour, sum / values] as const);
+    const worst = Math.max(...averages.map(([, average]) => average));
+    const worstHours = averages.filter(([, average]) => average === worst).map(([hour]) => hour);
+    expect(found?.worst_hour ?? null, label).toBe(averages.length > 0 ? Math.min(...worstHours) : null);
+  }
+}
+
+const isWithin = (from: number, to: number) => (reading: Reading) => {
+  const seconds = Date.parse(reading.created_at) / 1000;
+  return from <= seconds && seconds < to;
+};
+
 /** Declares the tests that compare the roll-ups of a store with a computation from all readings. */
 export function historyContract(getStore: () => ReadingStore): void {
   const ofSensor = (known: readonly Reading[], sensor: string) =>
@@ -128,8 +217,57 @@ export function historyContract(getStore: () => ReadingStore): void {
         const memory = historyStore(ofSensor(known, sensor).toSorted(compareReadings));
         const summary = await summarize(memory, span, thresholds);
         expect(await summarize(store, span, thresholds), JSON.stringify(span)).toEqual(summary);
+        await expectRoomNumbers(store, known, { ...span, thresholds }, pick);
       }
     }
+  });
+
+  test('the numbers of many sensors leave out those without values, and cut the time of a span that ends within a slot', async () => {
+    const start = dayOf(Date.now() / 1000) - 5 * DAY;
+    for (const [sensor, hours] of [
+      ['many a', [0, 1, 2]],
+      ['many b', [30, 31]],
+    ] as const) {
+      const inputs = hours.map((hour) => ({
+        sensor,
+        co2: 900 + 200 * hour,
+        voc: null,
+        created_at: formatReadingTime((start + hour * 3600) * 1e6),
+      }));
+      await getStore().insertAll(inputs);
+    }
+    const sensors = ['many b', 'nobody', 'many a'].map((sensor) => ({
+      sensor,
+      from: start + 60,
+      to: start + 2 * 3600 + 100,
+    }));
+    const query = {
+      field: 'co2',
+      sensors,
+      periods: [{ from: 0, to: 5e9, offset: 3600 }],
+      thresholds: THRESHOLDS,
+    };
+    const found = await allOf(getStore().roomTotals(query as RoomsQuery));
+    expect(found.filter(({ totals }) => totals)).toEqual([
+      {
+        sensor: 'many a',
+        totals: { values: 3, sum: 3300, lowest: 900, highest: 1300 },
+        seconds: { good: 3540, moderate: 3700, poor: 0 },
+        highest_at: start + 2 * 3600,
+        worst_hour: 3,
+      },
+    ]);
+    const averaged = {
+      field: 'co2',
+      sensors: ['many a', 'nobody'],
+      from: start,
+      to: start + 7200,
+      step: 900,
+    } as const;
+    const lines = await allOf(getStore().averages(averaged));
+    expect(lines).toEqual([{ sensor: 'many a', averages: [900, null, null, null, 1100, null, null, null] }]);
+    const empty = await allOf(getStore().averages({ ...averaged, field: 'pm10' }));
+    expect(empty.flatMap(({ averages }) => averages.filter((each) => each !== null))).toEqual([]);
   });
 
   test('counts a slot again when a late reading arrives on the other side of midnight', async () => {

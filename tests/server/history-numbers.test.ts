@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PatternAnswer, SummaryAnswer } from '../../app/readings/history/history-answer';
+import type { RoomNumbers } from '../../app/readings/history/room-numbers';
+import type { RoomNow } from '../../app/readings/now/room-now';
 import { seededRandom } from '../../scripts/seed/seeded-random.js';
 import { randomHistory } from '../support/history/roll-up-readings';
 import { storeReadings } from '../support/readings/database';
@@ -99,4 +101,69 @@ test.each([
 ])('rejects %s with 400 and says what to do', async (address, field, detail) => {
   const problem = await expectProblem(await get(address), 400);
   expect(problem.errors).toEqual([{ field, detail }]);
+});
+
+test('/api/rooms: rooms together over a span and now, worst first, with the numbers of their summaries', async () => {
+  const at = (hour: number) => `2026-02-02T${String(hour).padStart(2, '0')}:00:00Z`;
+  for (const [sensor, values] of [
+    ['Room 9', [800, 1200, 900]],
+    ['Room 10', [900, 2100, 1500]],
+    ['=1+1', [700, 710, 720]],
+  ] as const) {
+    for (const [i, co2] of values.entries()) await post(server.url, { sensor, co2, created_at: at(8 + i) });
+  }
+  await post(server.url, { sensor: 'Room 9', co2: 2400, pm25: 3 });
+  await post(server.url, { sensor: 'Room 10', co2: 1100, pm25: 90 });
+  const span = `from=${at(0)}&to=${at(12)}`;
+  const numbers: RoomNumbers[] = await (await get(`rooms?${span}&zone=Europe/Berlin`)).json();
+  expect(numbers.map(({ sensor, worst_hour }) => [sensor, worst_hour])).toEqual([
+    ['Room 10', 10],
+    ['Room 9', 10],
+    ['=1+1', 11],
+  ]);
+  for (const { sensor, group: _, worst_hour: __, measured_seconds, ...own } of numbers) {
+    const { co2 }: SummaryAnswer = await (
+      await get(`summary?${span}&sensor=${encodeURIComponent(sensor)}`)
+    ).json();
+    expect(co2).toMatchObject(own);
+    expect(measured_seconds).toBe(
+      (own.good_seconds as number) + (own.moderate_seconds as number) + (own.poor_seconds as number),
+    );
+  }
+  const csv = await get(`rooms?${span}&format=csv`);
+  expect(csv.headers.get('Content-Disposition')).toBe('attachment; filename="airboard-rooms-2026-02-02.csv"');
+  expect((await csv.text()).split('\r\n')).toEqual([
+    'sensor,group,average,highest,highest_at,worst_hour,good_seconds,moderate_seconds,poor_seconds,measured_seconds',
+    expect.stringMatching(/^Room 10,,1500,2100,2026-02-02T09:00:00.000Z,9,/),
+    expect.stringMatching(/^Room 9,,/),
+    expect.stringMatching(/^"'=1\+1",,710,720/),
+    '',
+  ]);
+  const present = async (query = ''): Promise<RoomNow[]> => (await get(`rooms${query}`)).json();
+  const states = (rooms: RoomNow[]) =>
+    rooms
+      .filter(({ freshness }) => freshness === 'live')
+      .map(({ sensor, level, value, cause, advice }) => [sensor, level, value, cause, advice]);
+  expect(states(await present())).toEqual([
+    ['Room 9', 'poor', 2400, null, 'open a window now'],
+    ['Room 10', 'poor', 1100, 'pm25', 'PM2.5 is poor'],
+  ]);
+  expect(states(await present('?metric=co2'))).toEqual([
+    ['Room 9', 'poor', 2400, null, 'open a window now'],
+    ['Room 10', 'moderate', 1100, null, 'open a window soon'],
+  ]);
+  const silent = (await present()).find(({ sensor }) => sensor === '=1+1');
+  expect(silent).toMatchObject({ freshness: 'silent', advice: 'check the sensor', value: 720, group: '' });
+  expect(await present('?group=Nowhere')).toEqual([]);
+  const answer = await get('rooms');
+  const headers = { 'If-None-Match': answer.headers.get('ETag') as string };
+  expect((await get('rooms', { headers })).status).toBe(304);
+  for (const [query, field] of [
+    ['to=2026-02-02T00:00:00Z', 'from'],
+    ['format=csv', 'format'],
+    ['metric=co3', 'metric'],
+    [`from=${at(0)}&zone=Berlin`, 'zone'],
+  ]) {
+    expect((await expectProblem(await get(`rooms?${query}`), 400)).errors?.[0]?.field).toBe(field);
+  }
 });

@@ -85,7 +85,7 @@ export function withFaults(co2_faults: MetricTotals | null): Pick<RollUp, 'co2_f
 }
 
 /** Returns the average. If the sum overflowed to Infinity, returns the middle of the lowest and highest value. */
-export function averageOf({ values, sum, lowest, highest }: MetricTotals): number {
+export function averageOf({ values, sum, lowest, highest }: Omit<MetricTotals, 'seconds'>): number {
   return Number.isFinite(sum) ? sum / values : lowest / 2 + highest / 2;
 }
 
@@ -98,7 +98,7 @@ export function roundAverage(average: number): number {
 }
 
 /** Returns the rounded average for answers, which also decides a slot's level. */
-export function roundedAverageOf(totals: MetricTotals): number {
+export function roundedAverageOf(totals: Omit<MetricTotals, 'seconds'>): number {
   return Math.min(totals.highest, Math.max(totals.lowest, roundAverage(averageOf(totals))));
 }
 

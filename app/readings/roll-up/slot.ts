@@ -1,5 +1,5 @@
-import { boundsOf, countedLevel } from '../level/level';
-import { METRICS, type Thresholds } from '../metric';
+import { boundsOf, countedLevel, LEVELS, type Level } from '../level/level';
+import { METRICS, type MetricField, type Thresholds } from '../metric';
 import { type RollUp, roundedAverageOf } from './roll-up';
 
 /** The length of a slot, in which time in a level is counted. Slots are aligned to 1970. */
@@ -41,9 +41,10 @@ export function slotSeconds(values: number, before: number, after: number): numb
  *
  * @param slots one sensor's slots, oldest first, with all slots within `LONGEST_SECONDS` before and after those of
  * interest
+ * @param metrics the metrics of the slots
  */
-export function levelSlots(slots: readonly RollUp[], thresholds: Thresholds): void {
-  for (const metric of METRICS) {
+export function levelSlots(slots: readonly RollUp[], thresholds: Thresholds, metrics = METRICS): void {
+  for (const metric of metrics) {
     const { field } = metric;
     const bounds = boundsOf(metric, thresholds);
     let before = Number.POSITIVE_INFINITY;
@@ -63,4 +64,24 @@ export function levelSlots(slots: readonly RollUp[], thresholds: Thresholds): vo
     }
     count(Number.POSITIVE_INFINITY);
   }
+}
+
+/** The time counted for a slot's level, in seconds since 1970. */
+interface LevelTime {
+  level: Level;
+  from: number;
+  to: number;
+}
+
+/** Returns the time counted for a slot's level; null if the slot has no value of the metric. */
+export function levelTimeOf({ start, ...metrics }: RollUp, field: MetricField): LevelTime | null {
+  const totals = metrics[field];
+  const level = LEVELS.find((each) => totals && totals.seconds[each] > 0);
+  return totals && level ? { level, from: start, to: start + totals.seconds[level] } : null;
+}
+
+/** Returns the part of a time that lies in a span, or null if no part does. */
+export function cutTime<T extends { from: number; to: number }>(time: T, from: number, to: number): T | null {
+  const cut = { ...time, from: Math.max(time.from, from), to: Math.min(time.to, to) };
+  return cut.from < cut.to ? cut : null;
 }

@@ -28,6 +28,7 @@ import {
 import { sqliteDirtyDays, sqliteLevelLimits } from './roll-ups/sqlite-dirty-days.server';
 import { startRollUpJob } from './roll-ups/sqlite-roll-up-job.server';
 import { sqliteRollUps } from './roll-ups/sqlite-roll-ups.server';
+import { sqliteRooms } from './roll-ups/sqlite-rooms.server';
 import { sqliteSlots } from './roll-ups/sqlite-slots.server';
 import { sqliteNotes } from './sqlite-notes.server';
 import { sqliteRoom } from './sqlite-room.server';
@@ -66,6 +67,7 @@ export function openSqliteStore(
     run,
   );
   const rollUps = sqliteRollUps({ readRows, metrics, dirtyDays, levelLimits, run, write: writeSoon });
+  const rooms = sqliteRooms({ readRows, metrics, dirtyDays, levelLimits, write: writeSoon });
   const job = startRollUpJob({
     dirtyDays,
     levelLimits,
@@ -124,6 +126,8 @@ export function openSqliteStore(
       const sensor = await reads.run(() => reads.keyOf(query.sensor));
       if (sensor !== null) yield* rollUps({ ...query, sensor });
     },
+    averages: rooms.averages,
+    roomTotals: rooms.totals,
     measured: reads.measured,
     count: reads.count,
     names: () => sensorNames(readRows),

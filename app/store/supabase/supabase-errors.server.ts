@@ -14,6 +14,7 @@ const RELOAD = "If it is applied, run in the SQL editor: notify pgrst, 'reload s
 /** Matches PostgREST's error for something that a migration adds. The first match counts. */
 const MIGRATIONS = [
   [/\b(list_notes|notes|room_load|room_keep)\b/, '20261128093000_rooms_and_notes.sql'],
+  [/\bpublic\.(room_averages|room_totals)\b/, '20261128096000_rooms_together.sql'],
   [/\bpublic\.alert_/, '20261128092000_alerts.sql'],
   [/\bpublic\.(history|summary)\b/, '20261128091000_slots_and_history.sql'],
 ] as const;

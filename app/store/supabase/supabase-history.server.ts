@@ -9,7 +9,8 @@ import {
 import { boundsOf } from '../../readings/level/level';
 import { byMetric, METRICS, type Metric, type Thresholds } from '../../readings/metric';
 import { type MetricTotals, type RollUp, roundedAverageOf, withFaults } from '../../readings/roll-up/roll-up';
-import type { HistoryQuery, ReadingStore } from '../reading-store';
+import type { RoomTotals } from '../../readings/roll-up/room-totals';
+import type { AveragesQuery, HistoryQuery, ReadingStore, RoomAverages } from '../reading-store';
 import { queryError } from './supabase-errors.server';
 import type { Project, supabaseQueries } from './supabase-queries.server';
 
@@ -22,6 +23,19 @@ const PIECE_SECONDS = 365 * 86_400;
 /** The number of parallel requests. A small project has two processors. */
 const PIECES_AT_ONCE = 4;
 
+/** The most sensors of one call for averages, and of one for totals, which add up a month of slots in 20 ms for each. */
+const AVERAGED_SENSORS = 250;
+const TOTALLED_SENSORS = 20;
+
+/** A function of the migrations that answers about many sensors. */
+interface RoomCall<Item, Row> {
+  name: string;
+  parametersOf(page: readonly Item[]): object;
+  /** Returns null if a row of the answer is invalid. */
+  convert(row: unknown): Row | null;
+  signal?: AbortSignal;
+}
+
 /**
  * Returns the store's functions for the history. Requests a long history in pieces, several in parallel. The time limit is
  * for each round of parallel requests.
@@ -29,7 +43,7 @@ const PIECES_AT_ONCE = 4;
 export function supabaseHistory(
   queries: ReturnType<typeof supabaseQueries>,
   project: Project,
-): Pick<ReadingStore, 'rollUps' | 'summary'> {
+): Pick<ReadingStore, 'rollUps' | 'summary' | 'averages' | 'roomTotals'> {
   async function fetchPiece(query: HistoryQuery, deadline: AbortSignal): Promise<RollUp[]> {
     const { sensor, from, to, step, phase = 0, thresholds } = query;
     const parameters = {
@@ -48,7 +62,60 @@ export function supabaseHistory(
     return rollUps;
   }
 
+  /** Calls a function for pages of items, several in parallel. Yields its rows, converted by `convert`. */
+  async function* callInPages<Item, Row>(
+    items: readonly Item[],
+    size: number,
+    { name, parametersOf, convert, signal }: RoomCall<Item, Row>,
+  ): AsyncGenerator<Row[]> {
+    const pages = Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
+      items.slice(i * size, (i + 1) * size),
+    );
+    for (let i = 0; i < pages.length; i += PIECES_AT_ONCE) {
+      const deadline = queries.newDeadline(signal);
+      const batch = pages.slice(i, i + PIECES_AT_ONCE);
+      const results = await Promise.all(
+        batch.map((page) => queries.call(name, parametersOf(page), deadline)),
+      );
+      signal?.throwIfAborted();
+      for (const result of results) {
+        const rows = !result.error && Array.isArray(result.data) ? result.data : null;
+        const converted = rows?.flatMap((row) => convert(row) ?? []);
+        if (!converted || converted.length !== rows?.length) throw queryError(result, project);
+        yield converted;
+      }
+    }
+  }
+
   return {
+    averages: (query) =>
+      callInPages(query.sensors, AVERAGED_SENSORS, {
+        name: 'room_averages',
+        parametersOf: (sensors) => {
+          const { field, from, to, step } = query;
+          return { sensors, of_metric: field, since: from, until: to, step };
+        },
+        convert: averagesOf(query),
+        signal: query.signal,
+      }),
+    roomTotals: ({ sensors, field, thresholds, periods, signal }) =>
+      callInPages(
+        sensors.filter(({ from, to }) => from < to),
+        TOTALLED_SENSORS,
+        {
+          name: 'room_totals',
+          parametersOf: (page) => ({
+            sensors: page.map(({ sensor }) => sensor),
+            since: page.map(({ from }) => from),
+            until: page.map(({ to }) => to),
+            of_metric: field,
+            bounds: limitsOf(thresholds)[field],
+            offsets: periods,
+          }),
+          convert: roomTotalsOf,
+          signal,
+        },
+      ),
     async *rollUps(query) {
       const pieces = piecesOf(query);
       for (let i = 0; i < pieces.length; i += PIECES_AT_ONCE) {
@@ -156,6 +223,30 @@ function stretchOf(stretch: unknown): Stretch | null {
   if (stretch === null) return null;
   const { from, seconds } = membersOf(stretch);
   return { from: isoOf(from), seconds: toNumber(seconds) };
+}
+
+/** Returns the converter of rows with the averages of the steps that have values. */
+const averagesOf =
+  ({ from, to, step }: AveragesQuery) =>
+  (row: unknown): RoomAverages | null => {
+    const { sensor, averages } = membersOf(row);
+    if (typeof sensor !== 'string' || !Array.isArray(averages)) return null;
+    const known = new Map(averages.map(([start, average]) => [toNumber(start), toNumber(average)]));
+    const starts = Array.from({ length: (to - from) / step }, (_, i) => from + i * step);
+    return isComplete([...known])
+      ? { sensor, averages: starts.map((start) => known.get(start) ?? null) }
+      : null;
+  };
+
+function roomTotalsOf(row: unknown): RoomTotals | null {
+  const { sensor, highest_at, worst_hour, ...numbers } = membersOf(row);
+  const all = totalsOf(numbers);
+  if (typeof sensor !== 'string' || !all) return null;
+  const { seconds, ...totals } = all;
+  const orNull = (value: unknown) => ((value ?? null) === null ? null : toNumber(value));
+  const times = { highest_at: orNull(highest_at), worst_hour: orNull(worst_hour) };
+  const answer = { totals: totals.values > 0 ? totals : null, seconds, ...times };
+  return isComplete(answer) ? { sensor, ...answer } : null;
 }
 
 /** Returns seconds since 1970 as ISO 8601; empty if they aren't a number. */

@@ -98,9 +98,9 @@ function Strip() {
         {isFull && (
           <li className="self-center px-2 text-xs text-muted">
             The {MAX_SENSORS} sensors with the latest readings.{' '}
-            <a href="/api/sensors" className="text-accent underline">
-              All sensors as JSON
-            </a>
+            <Link to="/rooms" discover="none" className="text-accent underline">
+              All rooms
+            </Link>
           </li>
         )}
       </ul>
@@ -302,7 +302,7 @@ const ACTIONS = ['pointermove', 'pointerdown', 'pointerup', 'scroll', 'keydown',
  * @param list the element that shows the names
  * @param now changes every second, so that the order is updated once the viewer has left the list
  */
-function useSteadyOrder(
+export function useSteadyOrder(
   list: RefObject<HTMLElement>,
   names: readonly string[],
   now: number,

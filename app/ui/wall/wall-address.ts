@@ -1,8 +1,8 @@
 import { useLocation } from '@remix-run/react';
 import { formatQuery } from '../../readings/format/format-query';
 
-/** The pages with a wall layout: `/?wall`, `/chart?range=1HR&wall`. */
-const WALL_PAGES = ['/', '/chart'];
+/** The pages with a wall layout: `/?wall`, `/chart?range=1HR&wall`, `/rooms?wall&group=School`. */
+const WALL_PAGES = ['/', '/chart', '/rooms'];
 
 export function hasWall(pathname: string): boolean {
   return WALL_PAGES.includes(pathname.toLowerCase());

@@ -4,8 +4,8 @@ import { Button } from '../controls';
 import { withoutWall } from './wall-address';
 
 export interface WallProps {
-  /** Renders the chart with a canvas resolution that matches the scale. */
-  chart: (scale: number) => ReactNode;
+  /** Renders the chart with a canvas resolution that matches the scale. Without it, the children fill the wall. */
+  chart?: (scale: number) => ReactNode;
   children: ReactNode;
 }
 
@@ -14,14 +14,18 @@ export function Wall({ chart, children }: WallProps) {
   const leave = useLeaveWall();
   return (
     // Pointer events pass through to the page, which hides the pointer.
-    <div className="pointer-events-none fixed inset-0 grid grid-rows-[auto_minmax(0,1fr)] gap-[1vh] bg-canvas p-[1.2vh] select-none">
-      <div className="grid gap-[1vh]">{children}</div>
-      <section
-        aria-label="Chart"
-        className="min-h-0 overflow-hidden rounded-2xl border border-line bg-surface p-[0.8vh] noscript:hidden"
-      >
-        <Enlarged>{chart}</Enlarged>
-      </section>
+    <div
+      className={`pointer-events-none fixed inset-0 grid gap-[1vh] bg-canvas p-[1.2vh] select-none ${chart ? 'grid-rows-[auto_minmax(0,1fr)]' : 'grid-rows-[minmax(0,1fr)]'}`}
+    >
+      <div className="grid min-h-0 gap-[1vh]">{children}</div>
+      {chart && (
+        <section
+          aria-label="Chart"
+          className="min-h-0 overflow-hidden rounded-2xl border border-line bg-surface p-[0.8vh] noscript:hidden"
+        >
+          <Enlarged>{chart}</Enlarged>
+        </section>
+      )}
       <LeaveButton onLeave={leave} />
     </div>
   );

@@ -226,8 +226,8 @@ test.each([99, 100])('says from 100 sensors on that the list may be incomplete: 
   await show(known(Array.from({ length: count }, (_, i) => ({ sensor: `Room ${i}` }))));
   const isFull = count === 100;
   expect(screen.queryByText(/^The 100 sensors with the latest readings\./) !== null).toBe(isFull);
-  const all = screen.queryByRole('link', { name: 'All sensors as JSON' });
-  expect(all?.getAttribute('href')).toBe(isFull ? '/api/sensors' : undefined);
+  const all = screen.queryByRole('link', { name: 'All rooms' });
+  expect(all?.getAttribute('href')).toBe(isFull ? '/rooms' : undefined);
   screen.getByRole('button', { name: `${isFull ? 'Last' : 'All'} ${count} sensors` });
 });
 
