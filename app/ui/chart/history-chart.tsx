@@ -88,10 +88,12 @@ export function HistoryChart(props: HistoryChartProps) {
       historyModel({ history, compared: before, view, thresholds, drawn, now, first, step, airings, notes }),
     [history, before, view, thresholds, drawn, now, first, step, airings, notes],
   );
-  const model = useMemo(
-    () => (isMoving ? { ...next, scale: holdScale(held, next.scale, drawn) } : next),
-    [next, isMoving, held, drawn],
-  );
+  // Below the tiles, the legend says which of the drawn metrics isn't measured.
+  const namesAll = newest !== undefined && !isWall;
+  const model = useMemo(() => {
+    const named = namesAll ? drawn : next.named;
+    return { ...next, named, scale: isMoving ? holdScale(held, next.scale, drawn) : next.scale };
+  }, [next, namesAll, isMoving, held, drawn]);
 
   useZoom(chart, isWall ? null : zoom);
   const frame = useChosenTime(chart, onChoose);
