@@ -32,9 +32,10 @@ export const loader: ApiHandler = async (request) => {
   if (request.method === 'HEAD') return { headers: JSON_HEADERS, body: null };
   try {
     const { limit = SENSORS_IN_PAGE, after } = parsed.query;
-    const report = await airReport(store, alertAddresses(settings), settings, { limit, after });
+    const report = await airReport(store, alertAddresses(settings), settings, { limit: limit + 1, after });
     const names = report.sensors.map(({ sensor }) => sensor).sort();
-    return jsonResponse(report, { headers: linkToNext('/api/notifications', names, limit) });
+    const sensors = report.sensors.filter(({ sensor }) => sensor !== names[limit]);
+    return jsonResponse({ ...report, sensors }, { headers: linkToNext('/api/notifications', names, limit) });
   } catch (error) {
     return problem(refusalOf(error));
   }

@@ -30,7 +30,7 @@ export const loader: ApiHandler = async (request) => {
   if (request.method === 'HEAD') return { headers, body: null };
   const store = getStore();
   const { limit = SENSORS_IN_PAGE, after } = query.query;
-  const sensors = await store.sensors(limit, after).catch((error) => {
+  const found = await store.sensors(limit + 1, after).catch((error) => {
     if (!(error instanceof StoreUnavailableError)) throw error;
     return [];
   });
@@ -39,9 +39,10 @@ export const loader: ApiHandler = async (request) => {
   const state = { store: store.kind, openStreams: openStreamCount() };
   const link = linkToNext(
     '/metrics',
-    sensors.map(({ name }) => name),
+    found.map(({ name }) => name),
     limit,
   );
+  const sensors = found.slice(0, limit);
   Object.assign(headers, link);
   const metrics = [
     ...sensorMetrics(sensors, getEnv().thresholds, Date.now()),

@@ -50,6 +50,8 @@ const VALUES: Record<string, readonly string[]> = {
   by: ['hour', 'day'],
   newest: ['1', '100'],
   before: ['good', 'poor'],
+  group: ['School'],
+  metric: ['co2', 'voc'],
 };
 
 const HEADERS: Record<string, string>[] = [

@@ -195,7 +195,12 @@ const queryOf = (path: string) =>
   (document.paths[path]?.get?.parameters ?? []).filter((parameter) => parameter.in === 'query');
 
 /** Returns the errors of a query by parameter. */
-async function errorsOf(path: string, query: string): Promise<Record<string, string>> {
+async function errorsOf(path: string, parameter: string): Promise<Record<string, string>> {
+  // The format of rooms needs a span.
+  const query =
+    path === '/api/rooms' && parameter.startsWith('format=')
+      ? `from=2026-01-31T00:00:00Z&${parameter}`
+      : parameter;
   const abort = new AbortController();
   const answer = await fetch(urlOf(`${path}?${query}`), { signal: abort.signal });
   const { errors = [] } = answer.status === 400 ? await answer.json() : {};

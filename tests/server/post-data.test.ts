@@ -203,6 +203,6 @@ describe('the query', () => {
   });
 
   test('refuses an unknown parameter of /api/notifications', async () => {
-    await expectProblem(await fetch(`${server.url}/api/notifications?limit=10`), 400);
+    await expectProblem(await fetch(`${server.url}/api/notifications?limits=10`), 400);
   });
 });

@@ -91,6 +91,9 @@ export const GOOD_PAGES = [
   '/history?span=year&compare=before',
   '/chart?span=day',
   '/chart?span=day&wall',
+  '/rooms',
+  '/rooms?span=week',
+  '/rooms?wall',
 ];
 
 /** `GOOD_PAGES`, and addresses answered with the error page. */
