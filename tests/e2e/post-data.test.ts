@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 
 /** Opens /postdata and stops its automatic readings, so that the test's readings are the only ones. */
 async function openPanel(): Promise<WatchedPage> {
-  const page = await openPage(chromium.browser, `${server.url}/postdata`);
+  const page = await openPage(chromium.browser, `${server.url}/postdata?sensor=`);
   await waitUntilInteractive(page);
   await page.getByRole('switch').uncheck();
   return page;
