@@ -6,7 +6,7 @@ import { singleton } from './config/singleton.server';
 import type { InstalledGuard } from './http/guard/remix-serve.server';
 import { installRequestGuard, remixAddresses } from './http/guard/remix-serve.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
-import { closeInsertStreams } from './live/server/insert-streams.server';
+import { announceSettings, closeInsertStreams } from './live/server/insert-streams.server';
 import type { BackgroundWork } from './room/background-rounds.server';
 import { keepRooms } from './room/keep-rooms.server';
 import { roomNow, watchRooms } from './room/rooms-now.server';
@@ -29,7 +29,7 @@ import * as ventilation from './routes/api.ventilation';
 import * as healthz from './routes/healthz';
 import * as metrics from './routes/metrics';
 import { startSources, stopSources } from './sources/start-sources.server';
-import { getStore, openStore } from './store/open-store.server';
+import { getSettings, getStore, openStore, settingsFor } from './store/open-store.server';
 
 export const API_ROUTES = {
   '/api/air': air,
@@ -45,7 +45,7 @@ export const API_ROUTES = {
   '/api/openapi.json': openapi,
   '/api/pattern': pattern,
   '/api/rooms': rooms,
-  '/api/sensors': sensors,
+  '/api/sensors': { ...sensors, actionMethods: ['PATCH'] },
   '/api/summary': summary,
   '/api/ventilation': ventilation,
   '/healthz': healthz,
@@ -53,7 +53,7 @@ export const API_ROUTES = {
 };
 
 /** The paths of pages. The guard passes only requests for these on to Remix. */
-export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications', '/rooms'];
+export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications', '/rooms', '/sensors'];
 
 /** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
@@ -71,10 +71,21 @@ export function boot(): Promise<void> {
       const store = await openStore();
       console.log(`[airboard] readings are kept in: ${store.description}`);
       const { alerts, thresholds } = getEnv();
-      const notified = startAlerts(alerts, thresholds, store, roomNow);
+      const settings = getSettings();
+      const notified = startAlerts(alerts, thresholds, store, roomNow, {
+        of: (sensor) => ({
+          thresholds: settings.thresholdsOf(sensor),
+          silentAfterMs: settings.silentAfterMsOf(sensor, alerts.silentAfterMs),
+        }),
+        isFormerName: (sensor) => settings.nameOf(sensor) !== sensor,
+      });
+      settings.subscribe((areNamesNew) => {
+        announceSettings();
+        if (areNamesNew) runningAlerts()?.reload();
+      });
       if (notified) console.log(`[airboard] ${notified}`);
       await startSources(getEnv(), store);
-      roomWork = [keepRooms(store, getEnv()), watchRooms(store, getEnv())];
+      roomWork = [keepRooms(store, settingsFor), watchRooms(store, settingsFor)];
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;

@@ -39,9 +39,9 @@ const BLOCKS = {
   routes: () =>
     table(
       ['address', 'what it does'],
-      Object.entries(paths).flatMap(([path, { get, post, delete: remove }]) =>
-        Object.entries({ GET: get, POST: post, DELETE: remove }).flatMap(([method, operation]) =>
-          operation ? [[`\`${method} ${path}\``, operation.summary]] : [],
+      Object.entries(paths).flatMap(([path, { get, post, patch, delete: remove }]) =>
+        Object.entries({ GET: get, POST: post, PATCH: patch, DELETE: remove }).flatMap(
+          ([method, operation]) => (operation ? [[`\`${method} ${path}\``, operation.summary]] : []),
         ),
       ),
     ),

@@ -84,7 +84,8 @@ await changeDatabase('deleted', async (database, file) => {
     notes = database.prepare(`delete from notes where ${isInside}`).run(...bound).changes;
     if (key === null || firstValue(database, 'select count(*) from data where sensor = ?', key) !== 0) return;
     notes += database.prepare('delete from notes where sensor = ?').run(key).changes;
-    database.prepare('delete from room_days where sensor = ?').run(key);
+    for (const table of ['room_days', 'sensor_settings', 'sensor_aliases'])
+      database.prepare(`delete from ${table} where sensor = ?`).run(key);
     // Rows of `alert_sensors` outlive the readings: a deleted sensor would still be watched.
     database.prepare('delete from alert_sensors where sensor = ?').run(sensor);
   });

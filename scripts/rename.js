@@ -2,13 +2,14 @@
 import { commandLine } from '../app/config/installation.server.js';
 import { counted } from '../app/readings/format/counted.js';
 import { nameLook, newNameFault, sameLookFault } from '../app/readings/sensor-name.js';
+import { addAlias, renameSensor } from '../app/store/sqlite/schema/sqlite-settings-schema.server.js';
 import { databaseInUsage, readArguments, sensorName } from './arguments.js';
 import { changeDatabase, firstValue, inTransaction, sensorKey } from './database.js';
 
 const USAGE = () => `usage: ${commandLine('rename', 'OLD NEW')}
 
   OLD  the name of a sensor; "" for the one without a name
-  NEW  its new name. If a sensor has that name, it gets the readings
+  NEW  its new name. If a sensor has that name, it gets the readings. A device that goes on posting as OLD posts to NEW
 
 It changes ${databaseInUsage()}. Stop the server first.`;
 
@@ -28,13 +29,13 @@ await changeDatabase('renamed', async (database, file) => {
   if (target === undefined) refuseName(database, key, name);
   inTransaction(database, () => {
     if (target === undefined) {
-      database.prepare('update sensors set name = ? where id = ?').run(name, key);
-      for (const table of ['alert_sensors', 'alert_transitions', 'alert_messages'])
-        database.prepare(`update or replace ${table} set sensor = ? where sensor = ?`).run(name, old);
+      renameSensor(database, key, old, name);
     } else {
       // A trigger marks the affected days of both sensors, so that the server computes their history again.
       database.prepare('update or ignore data set sensor = ? where sensor = ?').run(Number(target), key);
       database.prepare('update notes set sensor = ? where sensor = ?').run(Number(target), key);
+      database.prepare('update sensor_aliases set sensor = ? where sensor = ?').run(Number(target), key);
+      addAlias(database, Number(target), old, name);
       // The server recomputes the findings of both sensors. The target's are already out of date.
       database.prepare('delete from room_days where sensor = ?').run(key);
       // Stop watching a sensor without readings.

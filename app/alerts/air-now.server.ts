@@ -15,18 +15,29 @@ export function airRules() {
 }
 
 type Rules = ReturnType<typeof airRules>;
+type RulesOf = (sensor: string) => Rules;
+
+/** Returns the settings that decide the state of a sensor, which may have its own. */
+export const airRulesOf =
+  (alerts: Pick<RunningAlerts, 'rulesOf'>): RulesOf =>
+  (sensor) => {
+    const { thresholds, silentAfterMs } = alerts.rulesOf(sensor);
+    return { ...airRules(), thresholds, silentAfterMs };
+  };
 
 /** Returns the sensors whose names follow `after` and whose air isn't good, ordered by name. */
 export function notGood(
   sensors: readonly WatchedSensor[],
-  rules: Rules,
+  rulesOf: RulesOf,
   now: number,
   after?: string,
 ): AirAnswer[] {
   return sensors
     .filter(({ sensor }) => after === undefined || sensor > after)
     .flatMap((watched): AirAnswer[] => {
-      const state = wasSilentAtFirst(watched) ? 'good' : decidedState(watched.air, rules, now);
+      const state = wasSilentAtFirst(watched)
+        ? 'good'
+        : decidedState(watched.air, rulesOf(watched.sensor), now);
       return state === 'good' ? [] : [{ sensor: watched.sensor, state }];
     })
     .sort((a, b) => (a.sensor < b.sensor ? -1 : 1));
@@ -48,11 +59,12 @@ export async function notificationOf(
   sensors: readonly WatchedSensor[],
   lastTransition: RunningAlerts['lastTransition'],
   { sensor, before, zone }: { sensor: string; before: AirState; zone: string },
-  rules: Rules,
+  rulesOf: RulesOf,
   now: number,
 ): Promise<AirAnswer | null> {
   const known = sensors.find((one) => one.sensor === sensor);
   if (!known) return null;
+  const rules = rulesOf(sensor);
   const watched = { ...known, notified: before, notifiedAt: known.air.oldest };
   const kind = noticeOf(watched, { ...rules, againMs: null }, now)?.kind;
   const state = decidedState(known.air, rules, now);

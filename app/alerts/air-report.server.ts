@@ -54,7 +54,10 @@ export async function airReport(
     now: new Date(now).toISOString(),
     settings: { ...settings, on: [...on, ...aboutRooms] },
     sensors: pageOf(sensors, page)
-      .map((watched) => reportSensor(watched, settings, now))
+      .map((watched) => {
+        const own = runningAlerts()?.rulesOf(watched.sensor).silentAfterMs;
+        return reportSensor(watched, { ...settings, ...(own !== undefined && { silentAfterMs: own }) }, now);
+      })
       .sort(compareSensors),
     sensorCount: sensors.length,
     addresses: addresses.map((address) => reportAddress(address, deliveries, waiting?.get(address.key))),

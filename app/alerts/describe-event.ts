@@ -1,10 +1,16 @@
 import type { AlertEvent, EventKind } from '../providers/alert-event';
 import { type AirState, type SensorAir, sideOf, stateOf, type Transition } from '../readings/air/air-state';
-import { CLEAR_SHARE } from '../readings/air/judge-reading';
 import { formatBeside, formatValue, formatWithUnit, withUnit } from '../readings/format/format-value';
-import { LEVELS, type Level, severityOf, type ThresholdName } from '../readings/level/level';
+import {
+  clearLimit,
+  isLowBad,
+  LEVELS,
+  type Level,
+  levelWords,
+  type ThresholdName,
+} from '../readings/level/level';
 import { byMetric, CO2, METRICS, type Metric, metricOf, type Thresholds } from '../readings/metric';
-import { levelNow, type MetricNow } from '../readings/now/level-now';
+import { levelNow, type MetricNow, severityNow } from '../readings/now/level-now';
 import { type MetricValues, measuredValue, valuesIn } from '../readings/reading';
 import { outdoorAdvice } from '../readings/room/outdoor-advice';
 import { sensorLabel } from '../readings/sensor';
@@ -71,9 +77,16 @@ function titleOf(
       ? endOf(watched, before, state, rules)
       : state === 'silent'
         ? `no ${lostName(watched.air) ?? 'readings'}`
-        : `${state} air`;
+        : airWords(watched, state, rules);
   const title = kind === 'reminder' ? `still ${words}` : words;
   return titleAbout(watched.sensor, isOnly, title);
+}
+
+/** Returns `poor air`, or words such as `too cold` if the air isn't comfortable. */
+function airWords({ air }: WatchedSensor, state: Level, rules: EventRules): string {
+  const worst = worstOf(air, rules);
+  const isCause = worst?.metric.comfort !== undefined && worst.level === state;
+  return isCause ? levelWords(worst.metric, worst.threshold, state) : `${state} air`;
 }
 
 /** Returns text such as `Kitchen: poor air`; without the name if the only sensor has none. */
@@ -154,7 +167,8 @@ function valueText(
     return `${was} at ${timeOf(measuredAt)}. Since then, the sensor reports a fault: check it.`;
   }
   const isModerate = isBetter ? state !== 'good' : state === 'poor';
-  const name: ThresholdName = isModerate ? 'moderate' : 'good';
+  // A comfortable band may have no threshold for poor air.
+  const name: ThresholdName = isModerate && Number.isFinite(thresholds.moderate) ? 'moderate' : 'good';
   const threshold = thresholds[name];
   const is = `${metric.name} is ${withUnit(metric, formatBeside(value, thresholds, metric))}`;
   const side = value < threshold ? 'below' : value > threshold ? 'above' : 'at';
@@ -162,11 +176,12 @@ function valueText(
     .filter(Boolean)
     .join(' ');
   const advice = isBetter ? '' : adviceOf(metric);
-  if (side === 'below' ? isBetter : !isBetter) return [`${text}.`, advice].filter(Boolean).join(' ');
+  const isOnBetterSide = isLowBad(thresholds) ? side !== 'below' : side === 'below';
+  if (isOnBetterSide === isBetter) return [`${text}.`, advice].filter(Boolean).join(' ');
   const lasts = `for ${formatWholeMinutes(rules.afterMs)} yet`;
   return isBetter
     ? `${text}, but not ${lasts}.`
-    : `${text}, but not below ${formatValue(threshold * CLEAR_SHARE)} ${lasts}.`;
+    : `${text}, but not ${isLowBad(thresholds) ? 'above' : 'below'} ${formatValue(clearLimit(thresholds, name, metric))} ${lasts}.`;
 }
 
 /** Returns text such as `since Fri 10:00, for 5 min`; null if the start is unknown. */
@@ -191,9 +206,8 @@ const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.sli
  * none, or sends it no more.
  */
 function worstOf(air: SensorAir, { thresholds }: Pick<EventRules, 'thresholds'>): MetricNow | null {
-  const severity = ({ threshold, value }: MetricNow) => severityOf(value, threshold);
   const [first, ...others] = levelNow([air], thresholds).metrics;
-  return first ? others.reduce((a, b) => (severity(b) > severity(a) ? b : a), first) : null;
+  return first ? others.reduce((a, b) => (severityNow(b) > severityNow(a) ? b : a), first) : null;
 }
 
 /** Returns the name of the metric that is sent no more; undefined if no readings arrive at all. */

@@ -32,16 +32,25 @@ export interface EvaluatorRules extends AirRules, NotifyRules, EventRules {
   quiet: QuietHours | null;
 }
 
+/** The rules that sensors may have of their own, and their current names. */
+export interface OwnRules {
+  of(sensor: string): Pick<AirRules, 'thresholds' | 'silentAfterMs'>;
+  /** True for a former name. Its sensor is judged under its new name. */
+  isFormerName(sensor: string): boolean;
+}
+
 export interface EvaluatorOptions {
   readings: Pick<ReadingStore, 'inserts' | 'read' | 'newest' | 'clockLeadMs'>;
   alerts: AlertStore;
   /** Keys of the addresses that get every message. */
   addresses: readonly string[];
   rules: EvaluatorRules;
+  /** Returns the rules that a sensor has of its own. */
+  ownRules?: OwnRules;
   /** The notices about rooms to send, and the keys of the addresses that get them. */
   rooms?: RoomRules & { addresses: readonly string[] };
-  /** The name of the sensor outdoors, by whose air messages advise. */
-  outdoorSensor?: string | null;
+  /** Returns the name of the sensor outdoors, by whose air messages advise; null if none is. */
+  outdoorSensor?: () => string | null;
   /** The most judged sensors. New ones beyond are left out. */
   mostSensors?: number;
   now?: () => number;
@@ -88,16 +97,20 @@ export class Evaluator {
     this.#lastStoreAll = this.#now();
     const { rooms, rules } = options;
     this.#rooms = rooms ? new RoomNotices(rooms, rules, sent) : null;
-    const { silentAfterMs } = rules;
     const timeOf = ({ newest }: SensorAir) =>
       this.#isFuture(newest) ? null : Date.parse(newest) + this.#clockLagMs();
     this.silences = new SilenceWatch(
-      silentAfterMs,
+      (sensor) => this.#rulesOf(sensor).silentAfterMs,
       watched,
       changes.sensors.values(),
       this.#lastStoreAll,
       timeOf,
     );
+  }
+
+  #rulesOf(sensor: string): EvaluatorRules {
+    const { rules, ownRules } = this.options;
+    return ownRules ? { ...rules, ...ownRules.of(sensor) } : rules;
   }
 
   /** Returns by how much the clock that times readings is behind the server's. */
@@ -111,7 +124,9 @@ export class Evaluator {
 
   static async open(options: EvaluatorOptions): Promise<Evaluator> {
     const { now = Date.now } = options;
-    const { cursor, sensors } = await options.alerts.load(options.mostSensors);
+    const loaded = await options.alerts.load(options.mostSensors);
+    const { cursor } = loaded;
+    const sensors = loaded.sensors.filter(({ sensor }) => !options.ownRules?.isFormerName(sensor));
     const start = cursor ?? (await beginFirst(options.readings, options.alerts, now()));
     const until = new Date(now()).toISOString();
     const patienceMs = options.rules.silentAfterMs ?? LEAST_PATIENCE_MS;
@@ -184,10 +199,10 @@ export class Evaluator {
       if (unjudged.length === 0) continue;
       this.silences.received(sensor, this.#now());
       const newer = unjudged.sort(compareReadings).filter((reading) => isNewer(reading, known?.air ?? null));
-      const { air, transitions } = judgeReadings(known?.air ?? null, newer, this.options.rules);
+      const { air, transitions } = judgeReadings(known?.air ?? null, newer, this.#rulesOf(sensor));
       if (!air || newer.length === 0) continue;
       const { notified, notifiedAt } = known ?? {
-        notified: knownAtFirst(air, this.options.rules, this.#now() - this.#clockLagMs()),
+        notified: knownAtFirst(air, this.#rulesOf(sensor), this.#now() - this.#clockLagMs()),
         notifiedAt: null,
       };
       const change = transitions.length > 0 ? { transitions } : {};
@@ -211,7 +226,7 @@ export class Evaluator {
       const current = this.#noteSilence(this.#leaveFuture(watched, now), now);
       if (isQuietNow) continue;
       const about = this.#aboutRoom(current, now);
-      const due = noticeOf(current, rules, now, now - this.#clockLagMs());
+      const due = noticeOf(current, this.#rulesOf(current.sensor), now, now - this.#clockLagMs());
       // Without addresses nobody would be told, so a notice waits until there is one.
       const notice = due?.kind && addresses.length === 0 ? null : due;
       if (!notice && about.length === 0) continue;
@@ -239,10 +254,11 @@ export class Evaluator {
   }
 
   async #message(watched: WatchedSensor, kind: Occasion['kind'], notified: AirState, now: number) {
-    const { alerts, addresses, rules } = this.options;
+    const { alerts, addresses } = this.options;
+    const rules = this.#rulesOf(watched.sensor);
     const fresh = this.changes.changeOf(watched.sensor)?.transitions.at(-1);
     const transition = kind === 'reminder' ? null : (fresh ?? (await alerts.lastTransition(watched.sensor)));
-    const sensor = this.options.outdoorSensor ?? null;
+    const sensor = this.options.outdoorSensor?.() ?? null;
     const outdoors = sensor === null ? null : { sensor, air: this.changes.sensors.get(sensor)?.air ?? null };
     const occasion = { kind, watched, outdoors, isOnly: this.changes.sensors.size === 1, now };
     // After the clock was ahead, the last transition may not lead to the current state.
@@ -267,7 +283,7 @@ export class Evaluator {
     const { sensor, air } = watched;
     const isSilent = air.silentSince === null && now > this.silences.silentFrom(watched);
     if (!isSilent || this.#isFuture(air.newest)) return watched;
-    const judged = judgeSilence(sensor, air, this.options.rules);
+    const judged = judgeSilence(sensor, air, this.#rulesOf(sensor));
     const silent = { ...watched, air: judged.air };
     this.changes.set(silent, { transitions: judged.transitions });
     return silent;

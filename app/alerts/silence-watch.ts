@@ -29,7 +29,7 @@ export class SilenceWatch {
    * reading by the server's clock, or null if it is unknown.
    */
   constructor(
-    readonly silentAfterMs: number | null,
+    private readonly silentAfterMsOf: (sensor: string) => number | null,
     watched: Watch | null,
     sensors: Iterable<WatchedSensor>,
     private now: number,
@@ -54,7 +54,7 @@ export class SilenceWatch {
   silentFrom({ sensor, air }: WatchedSensor): number {
     const newest = this.timeOf(air) ?? Number.NEGATIVE_INFINITY;
     const receivedAt = this.#receivedAt.get(sensor);
-    const afterMs = silentAfter(air, this);
+    const afterMs = this.#afterMs({ sensor, air });
     if (receivedAt !== undefined) return Math.max(newest, receivedAt) + afterMs;
     return Math.max(newest + afterMs, Math.min(this.#patientFrom + afterMs, this.#patientUntil));
   }
@@ -90,10 +90,13 @@ export class SilenceWatch {
     this.#receivedAt.clear();
   }
 
-  #longestSilence(sensors: Iterable<WatchedSensor>): number {
-    let longest = this.silentAfterMs ?? LEAST_PATIENCE_MS;
-    for (const { air } of sensors) longest = Math.max(longest, silentAfter(air, this));
-    return longest;
+  #longestSilence(sensors: readonly WatchedSensor[]): number {
+    if (sensors.length === 0) return this.silentAfterMsOf('') ?? LEAST_PATIENCE_MS;
+    return sensors.reduce((longest, watched) => Math.max(longest, this.#afterMs(watched)), 0);
+  }
+
+  #afterMs({ sensor, air }: Pick<WatchedSensor, 'sensor' | 'air'>): number {
+    return silentAfter(air, { silentAfterMs: this.silentAfterMsOf(sensor) });
   }
 
   /**
@@ -101,7 +104,7 @@ export class SilenceWatch {
    */
   #noteSlowClocks(sensors: Iterable<WatchedSensor>, until: number): void {
     for (const { sensor, air } of sensors) {
-      const isOld = until - (this.timeOf(air) ?? until) > silentAfter(air, this);
+      const isOld = until - (this.timeOf(air) ?? until) > this.#afterMs({ sensor, air });
       if (isOld && air.silentSince === null && !this.#receivedAt.has(sensor)) this.received(sensor, this.now);
     }
   }

@@ -4,13 +4,14 @@ import { clockFault } from '../config/clock.server';
 import { getEnv } from '../config/env.server';
 import { outdoorSensor } from '../config/outdoor-sensor.server';
 import { singleton } from '../config/singleton.server';
+import type { AirRules } from '../readings/air/air-state';
 import type { Thresholds } from '../readings/metric';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { type AlertStore, LEASE_SECONDS, LeaseLostError, type WatchedSensor } from '../store/alert-store';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
 import { alertAddresses } from './addresses.server';
 import { type RunningDelivery, startDelivery } from './deliver.server';
-import { Evaluator, type EvaluatorOptions } from './evaluator.server';
+import { Evaluator, type EvaluatorOptions, type OwnRules } from './evaluator.server';
 import { memoryAlertStore } from './memory-alert-store';
 import { isQuiet } from './notify-rules';
 
@@ -34,6 +35,10 @@ export interface RunningAlerts extends Pick<AlertStore, 'lastTransition'> {
    */
   silentFrom(watched: WatchedSensor): number | null;
   nextAttempts: RunningDelivery['nextAttempts'];
+  /** Returns the rules of a sensor, which may have its own. */
+  rulesOf(sensor: string): Pick<AirRules, 'thresholds' | 'silentAfterMs'>;
+  /** Reads the state of all sensors again, after one of them got another name. */
+  reload(): void;
   /** Stores the state and aborts messages in progress. They are sent again after the next start. */
   stop(): Promise<void>;
 }
@@ -45,12 +50,14 @@ const running = singleton('alerts', (): { alerts: RunningAlerts | null } => ({ a
  * time does so. Returns a line for the log; null without addresses.
  *
  * @param roomNow returns the current findings about a sensor's room
+ * @param ownRules the rules of sensors that have their own
  */
 export function startAlerts(
   settings: AlertSettings,
   thresholds: Thresholds,
   readings: ReadingStore,
   roomNow: (sensor: string) => VentilationAnswer | null,
+  ownRules?: OwnRules,
 ): string | null {
   const alerts = readings.alerts ?? memoryAlertStore();
   const addresses = readings.alerts ? alertAddresses(settings) : [];
@@ -67,8 +74,8 @@ export function startAlerts(
   };
   running.alerts = runAlerts(
     {
-      ...{ readings, alerts, addresses: keys, rules, ...(rooms && { rooms }) },
-      ...{ mostSensors: mostJudged(), outdoorSensor: outdoorSensor() },
+      ...{ readings, alerts, addresses: keys, rules, ownRules, ...(rooms && { rooms }) },
+      ...{ mostSensors: mostJudged(), outdoorSensor: () => outdoorSensor() },
     },
     delivery,
   );
@@ -169,11 +176,13 @@ function runAlerts(
       if (evaluator && isCurrent) return evaluator.sensors;
       const { cursor, sensors } = await alerts.load(options.mostSensors);
       if (cursor === null) throw notJudgedYet();
-      return sensors;
+      return sensors.filter(({ sensor }) => !options.ownRules?.isFormerName(sensor));
     },
     lastTransition: (sensor) => alerts.lastTransition(sensor),
     silentFrom: (watched) => evaluator?.silences.silentFrom(watched) ?? null,
     nextAttempts: delivery.nextAttempts,
+    rulesOf: (sensor) => options.ownRules?.of(sensor) ?? options.rules,
+    reload: abandon,
     async stop() {
       stopping.abort();
       for (const timer of timers) clearInterval(timer);

@@ -61,7 +61,7 @@ export async function historySteps(
     const end = Math.ceil(to / step) * step;
     if (from < to) {
       for await (const page of read({ from: Math.floor(from / step) * step, to: end, step })) {
-        steps.push(...page.map(stepAnswer));
+        steps.push(...page.map((rollUp) => stepAnswer(rollUp, thresholds)));
       }
     }
     return { end, endOf: (start) => start + step };
@@ -74,7 +74,7 @@ export async function historySteps(
     const end = endOf(to - 1);
     const days = rollUpMerger(
       (time) => local.dayOf(time).from,
-      (day) => steps.push(stepAnswer(day)),
+      (day) => steps.push(stepAnswer(day, thresholds)),
     );
     for await (const page of localHours(read, local, local.dayOf(from).from, end)) {
       for (const hour of page) days.add(hour);
@@ -111,12 +111,12 @@ function chooseStep(
   return refuse('step', `needs more than ${MAX_STEPS} steps for this span: ask for a shorter one, ${advice}`);
 }
 
-function stepAnswer(rollUp: RollUp): StepAnswer {
+function stepAnswer(rollUp: RollUp, thresholds: Thresholds): StepAnswer {
   const { start, readings } = rollUp;
   return {
     start: new Date(start * 1000).toISOString(),
     readings,
-    ...metricAnswers(rollUp),
+    ...metricAnswers(rollUp, thresholds),
   };
 }
 

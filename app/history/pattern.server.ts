@@ -45,7 +45,7 @@ export async function computePattern(
   const cells: Cell[] = [];
   const units = rollUpMerger(
     (time) => unitOf(time).from,
-    (unit) => cells.push(cellOf(unit)),
+    (unit) => cells.push(cellOf(unit, thresholds)),
   );
   const typical = typicalDay();
   // When the clocks go back, an hour of the day comes twice. Both are merged.
@@ -63,8 +63,8 @@ export async function computePattern(
   return { ok: true, value: { answer, end } };
 }
 
-function cellOf(rollUp: RollUp): Cell {
-  return { start: new Date(rollUp.start * 1000).toISOString(), ...metricAnswers(rollUp) };
+function cellOf(rollUp: RollUp, thresholds: Thresholds): Cell {
+  return { start: new Date(rollUp.start * 1000).toISOString(), ...metricAnswers(rollUp, thresholds) };
 }
 
 const HOURS_OF_DAY = 24;

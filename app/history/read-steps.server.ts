@@ -50,17 +50,17 @@ export function wholeSteps(from: number, to: number, tiers: readonly number[] = 
 }
 
 /** Returns the totals of each metric in the format of the API. */
-export function metricAnswers(rollUp: RollUp): MetricAnswers {
+export function metricAnswers(rollUp: RollUp, thresholds: Thresholds): MetricAnswers {
   return byMetric<MetricAnswer, LevelAnswer>((metric) => {
     const totals = rollUp[metric.field];
-    return totals ? metricAnswer(metric, totals) : null;
+    return totals ? metricAnswer(metric, totals, thresholds) : null;
   });
 }
 
-function metricAnswer(metric: Metric, totals: MetricTotals): MetricAnswer {
+function metricAnswer(metric: Metric, totals: MetricTotals, thresholds: Thresholds): MetricAnswer {
   const { lowest, highest, seconds } = totals;
   const values = { lowest, average: roundedAverageOf(totals), highest };
   return metric.threshold
     ? { ...values, ...levelSeconds(seconds) }
-    : { ...values, ...measuredTime(metric, seconds) };
+    : { ...values, ...measuredTime(metric, seconds, thresholds) };
 }

@@ -2,11 +2,12 @@ import { levelSeconds } from '../readings/history/history-answer';
 import type { RoomNumbers } from '../readings/history/room-numbers';
 import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { type MetricField, metricOf, type Thresholds } from '../readings/metric';
-import { groupOf, isHidden, isInGroup, sortByName, thresholdsOf } from '../readings/now/room-now';
+import { groupOf, isInGroup, sortByName } from '../readings/now/room-now';
 import type { SensorSummary } from '../readings/reading';
 import { roundedAverageOf } from '../readings/roll-up/roll-up';
 import type { RoomTotals } from '../readings/roll-up/room-totals';
 import { SLOT_SECONDS, slotOf } from '../readings/roll-up/slot';
+import { thresholdsFor } from '../readings/sensor-settings';
 import type { ReadingStore } from '../store/reading-store';
 import { elapsedPart } from './asked-span.server';
 import { localTime } from './local-time.server';
@@ -35,7 +36,7 @@ export async function roomNumbers(
   now: number,
 ): Promise<RoomNumbers[]> {
   const listed = (await store.sensors(SENSORS_IN_PAGE)).filter(
-    (each) => !isHidden(each) && isInGroup(groupOf(each), group),
+    (each) => !each.is_hidden && isInGroup(groupOf(each), group),
   );
   const span = { from: slotOf(from), to: slotOf(to + SLOT_SECONDS - 1) };
   const { periods } = await localTime(zone, span.from, span.to);
@@ -67,7 +68,7 @@ function byThresholds(
 ): Iterable<[Thresholds, SensorSummary[]]> {
   const groups = new Map<string, [Thresholds, SensorSummary[]]>();
   for (const summary of sensors) {
-    const thresholds = thresholdsOf(summary, server);
+    const thresholds = thresholdsFor(server, summary.thresholds);
     const key = thresholds === server ? '' : JSON.stringify(thresholds);
     const known = groups.get(key);
     if (known) known[1].push(summary);

@@ -56,7 +56,7 @@ export async function summarize(
     if (!totals && seconds.good + seconds.moderate + seconds.poor === 0) continue;
     const time = threshold
       ? { ...levelSeconds(seconds), longest_not_good: stretchOf(field, 2), longest_poor: stretchOf(field, 1) }
-      : measuredTime(metric, seconds);
+      : measuredTime(metric, seconds, thresholds);
     if (!totals) {
       summaries.set(metric, { ...NO_VALUES, ...time });
       continue;

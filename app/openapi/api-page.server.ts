@@ -21,8 +21,8 @@ export function apiPage(): Promise<string> {
   return page;
 }
 
-const OPERATIONS = Object.entries(ROUTES).flatMap(([path, { get, post, delete: remove }]) =>
-  Object.entries({ get, post, delete: remove }).flatMap(([method, operation]) =>
+const OPERATIONS = Object.entries(ROUTES).flatMap(([path, { get, post, patch, delete: remove }]) =>
+  Object.entries({ get, post, patch, delete: remove }).flatMap(([method, operation]) =>
     operation ? [{ path, method, title: `${method.toUpperCase()} ${path}`, operation }] : [],
   ),
 );

@@ -1,7 +1,6 @@
-/** The descriptions of `/api/data`, `/api/live` and `/api/sensors`. */
+/** The descriptions of `/api/data` and `/api/live`. */
 import { z } from 'zod';
 import { ARRAY_LIMIT } from '../ingest/batch-items.server';
-import { MAX_SENSORS } from '../readings/known-sensors';
 import {
   batchError,
   conflictError,
@@ -22,15 +21,20 @@ import {
   type RouteDescription,
   refusedPosts,
   SENSOR,
-  SENSOR_PAGE,
   storeFailure,
   TO,
   WITH_KEY,
 } from './operation.server';
-import { batchReport, count, reading, readingSent, sensorSummary, storedReading } from './schemas.server';
+import { batchReport, count, reading, readingSent, storedReading } from './schemas.server';
 
 const BEDROOM = { sensor: 'Bedroom', created_at: '2026-01-31T10:00:00Z', co2: 862, voc: null };
-const STORED = { id: 2, co2: 862, voc: null, created_at: '2026-01-31T10:00:00.000Z', sensor: 'Bedroom' };
+export const STORED = {
+  id: 2,
+  co2: 862,
+  voc: null,
+  created_at: '2026-01-31T10:00:00.000Z',
+  sensor: 'Bedroom',
+};
 const NOT_A_NUMBER = { field: 'co2', detail: 'must be a number, like 415 or "415.5"' };
 const TWO_STORED = { stored: 2, duplicates: 0, refused: 0, errors: [] };
 const ONE_REFUSED = { stored: 0, duplicates: 0, refused: 1, errors: [{ item: 0, errors: [NOT_A_NUMBER] }] };
@@ -244,52 +248,6 @@ export const live: RouteDescription = {
           },
         },
       ),
-    ],
-  },
-};
-
-const UNNAMED_TIMES = { first_heard: '2026-01-31T09:59:45.000Z', last_heard: '2026-11-22T10:00:00.000Z' };
-
-const BEDROOM_SENSOR = {
-  name: 'Bedroom',
-  newest: STORED,
-  first_heard: STORED.created_at,
-  last_heard: STORED.created_at,
-};
-
-export const sensors: RouteDescription = {
-  get: {
-    id: 'listSensors',
-    summary: 'Lists the sensors with their newest readings.',
-    description:
-      'The sensor with the newest reading comes first. A server with more sensors than `limit` lists them in pages, in the order of their names.',
-    tag: 'readings',
-    parameters: [
-      ...SENSOR_PAGE,
-      parameter(
-        'newest',
-        z.int().min(1).max(MAX_SENSORS),
-        'Only this many sensors, those with the newest readings of all. Not together with `limit` or `after`.',
-      ),
-      parameter('sensor', SENSOR.schema, 'With `newest`: lists this sensor too.'),
-    ],
-    answers: {
-      200: json('A page of the sensors that have readings.', z.array(sensorSummary), 'Link'),
-      400: invalidQuery,
-      503: noRead,
-    },
-    examples: [
-      example('All sensors', {}, 200, [
-        {
-          name: '',
-          newest: { id: 1, co2: 415, voc: 120, created_at: UNNAMED_TIMES.last_heard },
-          ...UNNAMED_TIMES,
-        },
-        BEDROOM_SENSOR,
-      ]),
-      example('The sensors after the unnamed one', { query: { after: '' } }, 200, [BEDROOM_SENSOR]),
-      invalidParameter({ limit: '0' }, 'limit', 'must be a whole number from 1 to 5000'),
-      storeFailure({}),
     ],
   },
 };

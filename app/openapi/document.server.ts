@@ -1,7 +1,7 @@
 /** The OpenAPI document (`/api/openapi.json`), generated from the descriptions of the routes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { VERSION } from '../config/version.server';
-import { data, live, sensors } from './data.server';
+import { data, live } from './data.server';
 import { airrohr, enviro } from './devices.server';
 import { history, pattern, summary } from './history.server';
 import { notes } from './notes.server';
@@ -10,6 +10,7 @@ import type { Answer, Content, ExampleRequest, Operation, RouteDescription } fro
 import { airings, ventilationRoute } from './room.server';
 import { rooms } from './rooms.server';
 import { type Json, jsonSchema, namedSchemas } from './schemas.server';
+import { sensors } from './sensors.server';
 import { docs, healthz, metrics, openapi } from './server.server';
 
 const TAGS: Record<Operation['tag'], string> = {
@@ -107,7 +108,7 @@ export function curlOf(method: string, path: string, request: ExampleRequest): s
   const headers = Object.entries(request.headers ?? {}).map(([name, value]) => ` -H '${name}: ${value}'`);
   const body = bodyOf(request);
   const data = body === undefined ? '' : ` --data-binary ${body.includes('\n') ? '$' : ''}'${escaped(body)}'`;
-  const isNamed = method === 'delete' || (method === 'post' && body === undefined);
+  const isNamed = method === 'delete' || method === 'patch' || (method === 'post' && body === undefined);
   const verb = isNamed ? ` -X ${method.toUpperCase()}` : '';
   const address = `${HOST}${addressOf(path, request)}`;
   return `curl${verb}${headers.join('')}${data} ${/[?&]/.test(address) ? `'${address}'` : address}`;
@@ -164,10 +165,11 @@ async function makeDocument(): Promise<Json> {
   };
 }
 
-const pathItem = ({ get, post, delete: remove }: RouteDescription, path: string): Json => ({
+const pathItem = ({ get, post, patch, delete: remove }: RouteDescription, path: string): Json => ({
   get: get && operationObject(get, 'get', path),
   head: get && headOf(get),
   post: post && operationObject(post, 'post', path),
+  patch: patch && operationObject(patch, 'patch', path),
   delete: remove && operationObject(remove, 'delete', path),
 });
 

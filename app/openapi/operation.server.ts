@@ -8,6 +8,7 @@ import { conflict, problem, problemOfBatch } from './schemas.server';
 export interface RouteDescription {
   get?: Operation;
   post?: Operation;
+  patch?: Operation;
   delete?: Operation;
 }
 

@@ -15,7 +15,7 @@ import {
   storeFailure,
   unchanged,
 } from './operation.server';
-import { count, schemaOf, time } from './schemas.server';
+import { count, ownThresholds, schemaOf, time } from './schemas.server';
 
 const field = z.enum(METRICS.map(({ field }) => field));
 const seconds = z.number().min(0);
@@ -55,6 +55,7 @@ const roomNow = schemaOf<RoomNow>()(
     line: z
       .array(z.number().nullable())
       .describe('The averages of the last 24 quarters of an hour, up to a minute old; empty without values.'),
+    thresholds: ownThresholds.describe('The sensor’s own thresholds.'),
   }),
 );
 

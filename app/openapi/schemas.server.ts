@@ -7,8 +7,16 @@ import { type BatchError, type BatchReport, ERROR_LIMIT } from '../ingest/store-
 import type { RefusedReport, StoredReading } from '../ingest/take-post.server';
 import type { FieldError } from '../readings/field-error';
 import { type CoreField, isCore, METRICS, type Metric, type MetricField } from '../readings/metric';
+import { MAX_NOTE_CHARACTERS } from '../readings/note';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
+import {
+  membersOf as limitsOf,
+  MAX_GROUP_CHARACTERS,
+  MAX_SILENT_SECONDS,
+  PLACES,
+  type SensorSettings,
+} from '../readings/sensor-settings';
 
 /** A JSON Schema, or another object of an OpenAPI document. */
 export type Json = { [member: string]: unknown };
@@ -221,14 +229,79 @@ export const storedReading = schemaOf<StoredReading>()(
   reading.extend({ ignored }),
 );
 
+const limit = z.number().optional();
+const ofEach = <Schema extends z.ZodType>(schemaFor: (metric: Metric) => Schema | null) =>
+  z.object(
+    Object.fromEntries(
+      METRICS.flatMap((metric) => {
+        const schema = schemaFor(metric);
+        return schema ? [[metric.field, schema]] : [];
+      }),
+    ) as Record<MetricField, Schema>,
+  );
+export const ownThresholds = ofEach((metric) => {
+  const limits = metric.comfort
+    ? z
+        .object({ poor_below: limit, from: limit, to: limit, poor_from: limit })
+        .describe(
+          `Good from \`from\` on and below \`to\`; beyond, ${metric.comfort.low} or ${metric.comfort.high}. Poor below \`poor_below\` and from \`poor_from\` on.`,
+        )
+    : z
+        .object({ good: z.number(), moderate: z.number() })
+        .describe('Good below `good`, moderate below `moderate`.');
+  return limitsOf(metric) ? limits.optional() : null;
+});
+
+const settings = {
+  group: z.string().max(MAX_GROUP_CHARACTERS).describe('A path such as `School/Floor 2`; empty for none.'),
+  place: z.enum(PLACES),
+  note: z.string().max(MAX_NOTE_CHARACTERS).describe('A remark about the place, on one line.'),
+  is_hidden: z.boolean().describe('True to leave the sensor out of the lists of pages.'),
+  thresholds: ownThresholds.describe(
+    "The sensor's own thresholds. The settings of the server apply to all other metrics.",
+  ),
+  silent_after_seconds: z
+    .union([z.number().min(1).max(MAX_SILENT_SECONDS), z.null()])
+    .describe("The sensor's own `SILENT_AFTER`; null for that of the server."),
+};
+
+const changed = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.null()]).optional();
+
+/** The members of a change; null restores a default. */
+type SentSettings = { name?: string } & { [Member in keyof SensorSettings]?: unknown };
+
+export const settingsSent = schemaOf<SentSettings>()(
+  'SensorChange',
+  'The members of a sensor to change.',
+  z.object({
+    name: z
+      .string()
+      .max(MAX_NAME_CHARACTERS)
+      .optional()
+      .describe('A new name; empty for the unnamed sensor.'),
+    group: changed(settings.group),
+    place: changed(settings.place),
+    note: changed(settings.note),
+    is_hidden: changed(settings.is_hidden),
+    thresholds: changed(z.record(z.string(), z.unknown())),
+    silent_after_seconds: settings.silent_after_seconds.optional(),
+  }) as z.ZodType<SentSettings>,
+);
+
 export const sensorSummary = schemaOf<SensorSummary>()(
   'Sensor',
-  'A sensor that has readings.',
+  'A sensor that has readings, and its settings.',
   z.object({
     name: sensorName,
     newest: reading,
     first_heard: time.describe("`created_at` of the sensor's first reading."),
     last_heard: time.describe("`created_at` of the sensor's newest reading."),
+    group: settings.group.optional(),
+    place: settings.place.optional(),
+    note: settings.note.optional(),
+    is_hidden: settings.is_hidden.optional(),
+    thresholds: settings.thresholds.optional(),
+    silent_after_seconds: settings.silent_after_seconds.optional(),
   }),
 );
 

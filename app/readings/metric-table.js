@@ -13,6 +13,8 @@
  *   keep sums of the measurements.
  * - `threshold`: the default thresholds of its levels. A metric without them has no levels and doesn't affect the verdict.
  * - `band`: a comfortable value is at least `from` and below `to`. Only for metrics without thresholds.
+ * - `comfort`: the words for values beyond a sensor's own limits, and how far inside them a value counts as good again. Only for
+ *   metrics without thresholds.
  * - `advice`: how to improve the air if the level isn't good.
  * - `color`: the line's colour in both schemes, with a contrast of at least 4.5:1 on every chart background.
  * - `dash`: the pixels of the line's strokes and gaps; empty for a solid line.
@@ -23,7 +25,8 @@
  * @typedef {{
  *   field: string, name: string, unit: string, decimals: number,
  *   plausible: { from: number, to: number },
- *   threshold?: { good: number, moderate: number }, band?: { from: number, to: number }, advice?: string,
+ *   threshold?: { good: number, moderate: number }, band?: { from: number, to: number },
+ *   comfort?: { low: string, high: string, margin: number }, advice?: string,
  *   color: { light: string, dark: string }, dash: readonly number[],
  *   prometheus: string, deviceClass: string | null, aliases: readonly string[],
  * }} MetricRow
@@ -141,6 +144,7 @@ export const TABLE = /** @type {const} */ ([
     unit: '°C',
     decimals: 1,
     plausible: { from: -40, to: 84.9 },
+    comfort: { low: 'too cold', high: 'too warm', margin: 0.5 },
     color: { light: '#b3261e', dark: '#ff9a86' },
     dash: [],
     prometheus: 'airboard_temperature_celsius',
@@ -156,6 +160,7 @@ export const TABLE = /** @type {const} */ ([
     decimals: 1,
     plausible: { from: 0, to: 105 },
     band: { from: 30, to: 60 },
+    comfort: { low: 'too dry', high: 'too damp', margin: 2 },
     color: { light: '#00637f', dark: '#6fd3ea' },
     dash: [6, 4],
     prometheus: 'airboard_humidity_percent',

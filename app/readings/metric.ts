@@ -6,6 +6,17 @@ export interface Threshold {
   moderate: number;
 }
 
+/**
+ * The limits of comfort: a value is good from `from` on and below `to`. It is poor below `poor_below` and from `poor_from` on,
+ * and else moderate. A limit that is left out has no effect.
+ */
+export interface ComfortLimits {
+  poor_below?: number;
+  from?: number;
+  to?: number;
+  poor_from?: number;
+}
+
 /** The property of a reading that holds a metric's value. */
 export type MetricField = (typeof TABLE)[number]['field'];
 
@@ -32,15 +43,13 @@ export type ByMetric<T, Core extends T = T> = Record<CoreField, Core | null> & {
   [F in OtherField]?: T | null;
 };
 
-/** The thresholds of the metrics that have levels, from server settings such as `CO2_GOOD`. */
-export type Thresholds = Record<CoreField, Threshold> & { [F in OtherField]?: Threshold };
-
-/** Returns the thresholds of a metric. Throws if it has none. */
-export function thresholdOf(thresholds: Thresholds, field: MetricField): Threshold {
-  const threshold = thresholds[field];
-  if (!threshold) throw new RangeError(`${field} has no thresholds`);
-  return threshold;
-}
+/**
+ * The thresholds of the metrics that have levels, from server settings such as `CO2_GOOD`. `comfort` has those of temperature and
+ * humidity, which only a sensor's own settings can give.
+ */
+export type Thresholds = Record<CoreField, Threshold> & { [F in OtherField]?: Threshold } & {
+  comfort?: { [F in MetricField]?: ComfortLimits };
+};
 
 /** Returns true if no working sensor reports a value. Such a value is stored, but is no measurement. */
 export function isFaulty(value: number, { plausible }: Pick<Metric, 'plausible'>): boolean {

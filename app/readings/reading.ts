@@ -1,4 +1,5 @@
 import { type ByMetric, byMetric, isFaulty, type Metric } from './metric';
+import type { SensorSettings } from './sensor-settings';
 
 /** The name of the sensor that posts without a name. */
 export const UNNAMED = '';
@@ -45,8 +46,8 @@ export interface Reading extends ReadingInput {
   created_at: string;
 }
 
-/** A sensor that has stored readings. */
-export interface SensorSummary {
+/** A sensor that has stored readings. Its settings are known once the store was asked. */
+export interface SensorSummary extends Partial<SensorSettings> {
   /** `UNNAMED` for the sensor that posts without a name. */
   name: string;
   /** Its newest reading by time. */

@@ -30,10 +30,14 @@ export function sensorLabel(name: string): string {
   return name || 'Unnamed sensor';
 }
 
-/** Returns the sensor that a page shows if none is chosen: the first by name, and the unnamed one only if it is alone. */
+/**
+ * Returns the sensor that a page shows if none is chosen: the first by name. Takes a hidden one only without others, and the unnamed
+ * one only if it is alone.
+ */
 export function firstByName(sensors: readonly SensorSummary[]): SensorSummary | undefined {
   // Not `localeCompare`, whose order may differ between the server's and the viewer's language.
-  const [first, second] = [...sensors].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const shown = sensors.filter(({ is_hidden }) => !is_hidden);
+  const [first, second] = [...(shown.length > 0 ? shown : sensors)].sort((a, b) => (a.name < b.name ? -1 : 1));
   return first?.name === UNNAMED ? (second ?? first) : first;
 }
 

@@ -21,7 +21,7 @@ const ALL_MS = 24 * 3_600_000;
  */
 export function keepRooms(
   store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'room'>,
-  settings: RoomSettings,
+  settingsOf: (sensor: string) => RoomSettings,
 ): BackgroundWork | null {
   if (!store.room.isLasting) return null;
   let wholeAt = 0;
@@ -39,7 +39,7 @@ export function keepRooms(
       const window = { from: Math.max(first, to - WINDOW_DAYS * DAY_S), to, most: DAYS_AT_ONCE };
       for (let missing = 1; missing > 0; ) {
         if (signal.aborted) return;
-        const found = await share(() => roomDays({ store, sensor, settings }, window));
+        const found = await share(() => roomDays({ store, sensor, settings: settingsOf(sensor) }, window));
         if (found.keepError) throw found.keepError;
         missing = found.missing;
       }

@@ -9,18 +9,17 @@ import type { MetricField } from '../readings/metric';
 import {
   airingOf,
   groupOf,
-  isHidden,
   isInGroup,
   NO_FACTS,
   type RoomNow,
   roomNow,
   shownMetric,
   sortByName,
-  thresholdsOf,
   worstFirst,
 } from '../readings/now/room-now';
 import { silentAfter, staleAgeAfter } from '../readings/now/stale';
 import type { SensorSummary } from '../readings/reading';
+import { silentAfterMsFor, thresholdsFor } from '../readings/sensor-settings';
 import { MINUTE_MS } from '../readings/time/durations';
 import { getStore } from '../store/open-store.server';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
@@ -52,9 +51,9 @@ export async function presentRooms(
     (await runningAlerts()
       ?.sensors()
       .catch(() => [])) ?? [];
-  const all = (await store.sensors(SENSORS_IN_PAGE)).filter((summary) => !isHidden(summary));
+  const all = (await store.sensors(SENSORS_IN_PAGE)).filter(({ is_hidden }) => !is_hidden);
   const fieldOf = (summary: SensorSummary) =>
-    metric ?? shownMetric(summary.newest, thresholdsOf(summary, server))?.field;
+    metric ?? shownMetric(summary.newest, thresholdsFor(server, summary.thresholds))?.field;
   const lineOf = await linesOf(getStore(), all, fieldOf, now);
   const listed = all.filter((summary) => isInGroup(groupOf(summary), asked));
   const airs = new Map(watched.map(({ sensor, air }) => [sensor, air]));
@@ -62,10 +61,10 @@ export async function presentRooms(
   for (const [i, summary] of listed.entries()) {
     if (i % ROOMS_PER_TURN === ROOMS_PER_TURN - 1) await nextTurn();
     const { name, newest } = summary;
-    const thresholds = thresholdsOf(summary, server);
+    const thresholds = thresholdsFor(server, summary.thresholds);
     const air = airs.get(name);
     const pauses = air?.spans?.pauses ?? [];
-    const silentMs = silentAfter({ spans: { pauses } }, { silentAfterMs });
+    const silentMs = silentAfter({ spans: { pauses } }, { silentAfterMs: silentAfterMsFor(silentAfterMs, summary) });
     const facts = {
       ...NO_FACTS,
       group: groupOf(summary),
@@ -73,8 +72,9 @@ export async function presentRooms(
       silent_after_seconds: silentMs / 1000,
       airing: airingOf(ventilationNow(name)),
       line: lineOf(summary),
+      thresholds: summary.thresholds ?? {},
     };
-    const room = roomNow(name, newest, facts, { thresholds, metric }, now);
+    const room = roomNow(name, newest, facts, { thresholds: server, metric }, now);
     const side =
       room.above &&
       room.metric &&

@@ -42,11 +42,15 @@ export function roomNow(sensor: string): VentilationAnswer | null {
 /** Computes the answers of `roomNow` in the background while callers ask for them. */
 export function watchRooms(
   store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'room'>,
-  settings: RoomSettings,
+  settingsOf: (sensor: string) => RoomSettings,
 ): BackgroundWork {
   async function answer({ name: sensor, newest }: SensorSummary): Promise<void> {
     const now = Date.now();
-    const answer = await answerVentilation({ store, sensor, settings }, now / 1000, now / 1000);
+    const answer = await answerVentilation(
+      { store, sensor, settings: settingsOf(sensor) },
+      now / 1000,
+      now / 1000,
+    );
     rooms.known.set(sensor, { answer, newest: newest.created_at, answeredAt: now });
   }
 

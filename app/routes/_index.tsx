@@ -6,7 +6,7 @@ import { initialReadings } from '../live/server/initial-page.server';
 import { HISTORY_LIMIT } from '../readings/chart/range';
 import { mentionedSensor } from '../readings/sensor';
 import type { RootData } from '../root';
-import { getStore } from '../store/open-store.server';
+import { currentNames, getStore } from '../store/open-store.server';
 import { Dashboard } from '../ui/dashboard';
 import { loadPatiently } from '../ui/opening/load-patiently';
 import { DASHBOARD_TITLE } from '../ui/tab-title';
@@ -19,7 +19,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 
 export function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked } = pageQuery(request, 'range');
-  return readPageInTurn(request, (signal) => initialReadings(getStore(signal), HISTORY_LIMIT, asked));
+  return readPageInTurn(request, (signal) =>
+    initialReadings(getStore(signal), HISTORY_LIMIT, currentNames(asked)),
+  );
 }
 
 export { loadPatiently as clientLoader };

@@ -1,4 +1,4 @@
-import { airRules, notGood, notificationOf } from '../alerts/air-now.server';
+import { airRulesOf, notGood, notificationOf } from '../alerts/air-now.server';
 import { notJudgedYet, runningAlerts } from '../alerts/start-alerts.server';
 import type { ApiHandler } from '../http/answer';
 import { JSON_HEADERS, jsonResponse } from '../http/json-response.server';
@@ -21,14 +21,14 @@ export const loader: ApiHandler = async (request) => {
     const alerts = runningAlerts();
     if (!alerts) throw notJudgedYet();
     const sensors = await alerts.sensors();
-    const [rules, now] = [airRules(), Date.now()];
+    const [rulesOf, now] = [airRulesOf(alerts), Date.now()];
     if (sensor === undefined) {
-      const page = notGood(sensors, rules, now, after);
+      const page = notGood(sensors, rulesOf, now, after);
       const names = page.map(({ sensor }) => sensor);
       return jsonResponse(page.slice(0, limit), { headers: linkToNext('/api/air', names, limit) });
     }
     const asked = { sensor, before, zone };
-    const answer = await notificationOf(sensors, alerts.lastTransition, asked, rules, now);
+    const answer = await notificationOf(sensors, alerts.lastTransition, asked, rulesOf, now);
     return jsonResponse([answer].filter(Boolean));
   });
 };

@@ -1,11 +1,13 @@
 import type { ApiHandler } from '../http/answer';
-import { cachedJson, cachedPage, JSON_HEADERS } from '../http/json-response.server';
-import { invalidQuery } from '../http/problem.server';
-import { excludedParameter, linkToNext, sensorListParser } from '../http/query.server';
+import { cachedJson, cachedPage, JSON_HEADERS, writeResponse } from '../http/json-response.server';
+import { invalidQuery, problem } from '../http/problem.server';
+import { excludedParameter, linkToNext, refuseParameters, sensorListParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
+import { changeSensor } from '../ingest/change-sensor.server';
+import { refuseWrite } from '../ingest/write-access.server';
 import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { compareReadings, type SensorSummary } from '../readings/reading';
-import { getStore } from '../store/open-store.server';
+import { getSettings, getStore } from '../store/open-store.server';
 
 const parseQuery = sensorListParser(['limit', 'after', 'newest'], 'sensor');
 
@@ -29,6 +31,21 @@ export const loader: ApiHandler = async (request) => {
       (await store.lastHeard(sensor)).filter(({ name }, i) => i < newest || name === sensor);
     return cachedJson(request, version, load);
   });
+};
+
+/** PATCH /api/sensors?sensor=NAME changes the settings and the name of a sensor. */
+export const action: ApiHandler = async (request) => {
+  const wrongAddress = refuseParameters(request, ['sensor', 'merge']);
+  if (wrongAddress) return wrongAddress;
+  const refusal = refuseWrite(request);
+  if (refusal) return problem(refusal);
+  const settings = getSettings();
+  const known = {
+    store: getStore(),
+    settingsOf: (sensor: string) => settings.of(sensor),
+    nameOf: (sensor: string) => settings.nameOf(sensor),
+  };
+  return writeResponse(await changeSensor(known, request));
 };
 
 function page(sensors: readonly SensorSummary[], limit: number) {

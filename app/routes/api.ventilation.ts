@@ -1,4 +1,3 @@
-import { getEnv } from '../config/env.server';
 import { askedSensor } from '../history/asked-span.server';
 import type { ApiHandler } from '../http/answer';
 import { conditionalJson } from '../http/json-response.server';
@@ -6,7 +5,7 @@ import { invalidQuery } from '../http/problem.server';
 import { readingQueryParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
 import { answerVentilation } from '../room/answer-room.server';
-import { getStore } from '../store/open-store.server';
+import { getStore, settingsFor } from '../store/open-store.server';
 
 const parseQuery = readingQueryParser('sensor', 'at');
 
@@ -20,7 +19,7 @@ export const loader: ApiHandler = async (request) => {
     if (!asked.ok) return invalidQuery(asked.errors);
     const now = Date.now();
     const at = parsed.query.at === undefined ? now : Math.min(now, Date.parse(parsed.query.at));
-    const source = { store, sensor: asked.value, settings: getEnv() };
+    const source = { store, sensor: asked.value, settings: settingsFor(asked.value) };
     return conditionalJson(request, await answerVentilation(source, at / 1000, now / 1000), 0);
   });
 };

@@ -8,7 +8,7 @@ import { GAP_LOOKBACK } from '../readings/chart/gap';
 import { DEFAULT_RANGE, findRange, HISTORY_LIMIT } from '../readings/chart/range';
 import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
-import { getStore } from '../store/open-store.server';
+import { currentNames, getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
 import { ChartAge } from '../ui/chart/live-chart';
 import { RangeLinks } from '../ui/chart/range-choice';
@@ -33,7 +33,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const isEmpty = !isOfSpan && rangeName === null;
   const page = await readPageInTurn(request, (signal) => {
     const store = getStore(signal);
-    return isEmpty ? noReadings(store, asked) : initialReadings(store, capacityFor(rangeName), asked);
+    return isEmpty
+      ? noReadings(store, currentNames(asked))
+      : initialReadings(store, capacityFor(rangeName), currentNames(asked));
   });
   return { ...page, rangeName, isOfSpan };
 }

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
+import { Link, type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
 import { useState } from 'react';
-import { getEnv } from '../config/env.server';
 import { pageNumbers } from '../history/page-numbers.server';
 import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
@@ -9,7 +8,7 @@ import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
 import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
-import { getStore } from '../store/open-store.server';
+import { currentNames, getStore, settingsFor } from '../store/open-store.server';
 import { NewestWithoutScript } from '../ui/history/newest-without-script';
 import { RoomCards } from '../ui/history/room/room-cards';
 import { SpanAnnouncement } from '../ui/history/span/span-announcement';
@@ -19,11 +18,14 @@ import { useTurning } from '../ui/history/span/use-turning';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanChart } from '../ui/history/span-chart';
 import { useArrivals, useSpanHistory } from '../ui/history/use-history';
+import { NotFramed } from '../ui/not-framed';
 import { NotesCard } from '../ui/notes/notes-card';
 import { useNotes } from '../ui/notes/use-notes';
 import { loadPatiently } from '../ui/opening/load-patiently';
+import { useThresholdsOf } from '../ui/page-contexts';
 import { ReadingsPage } from '../ui/readings-page';
 import { useAirings } from '../ui/room/use-room-answers';
+import { withSensor } from '../ui/sensors/sensor-address';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
 
@@ -41,10 +43,16 @@ export function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked } = pageQuery(request, 'span');
   return readPageInTurn(request, async (signal) => {
     const store = getStore(signal);
-    const page = await initialReadings(store, NEWEST, asked);
+    const page = await initialReadings(store, NEWEST, currentNames(asked));
     const { initial } = page;
     const { search } = new URL(request.url);
-    const numbers = await pageNumbers(store, initial, search, getEnv().thresholds, initial.serverTime);
+    const numbers = await pageNumbers(
+      store,
+      initial,
+      search,
+      settingsFor(initial.sensor).thresholds,
+      initial.serverTime,
+    );
     return { ...page, numbers };
   });
 }
@@ -59,11 +67,12 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 /** Any span of a sensor's history: the chart, the numbers, and the worst times. */
 export default function History() {
   const { initial, problem, numbers } = useLoaderData<typeof loader>();
-  const { feed, thresholds, isKeyNeeded } = useOutletContext<RootData>();
+  const { feed, isKeyNeeded } = useOutletContext<RootData>();
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, NEWEST, arrivals.publish);
   const { shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
   const { sensor } = readings;
+  const thresholds = useThresholdsOf(readings);
   const notes = useNotes(sensor, shown.resolved?.from ?? null, shown.resolved?.to);
   const [chosen, choose] = useState<number | null>(null);
   const airings = useAirings(readings, shown.resolved);
@@ -119,6 +128,11 @@ export default function History() {
             <div className="contents noscript:hidden">
               <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
               <RoomCards {...{ readings, airings, thresholds }} span={shown.resolved} />
+              <NotFramed>
+                <Link to={`/sensors${withSensor('', sensor)}`} className="text-sm text-accent underline">
+                  Settings of this sensor
+                </Link>
+              </NotFramed>
             </div>
           )}
         </>

@@ -8,7 +8,7 @@ import { initialReadings } from '../live/server/initial-page.server';
 import { UNNAMED } from '../readings/reading';
 import { isUnknownSensor, mentionedSensor, type ShownSensor } from '../readings/sensor';
 import type { RootData } from '../root';
-import { getStore } from '../store/open-store.server';
+import { currentNames, getStore } from '../store/open-store.server';
 import { Card } from '../ui/card';
 import { loadPatiently } from '../ui/opening/load-patiently';
 import { useMetricsToPost } from '../ui/posting/metrics-to-post';
@@ -32,7 +32,9 @@ function postTitle(shown?: ShownSensor): string {
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { sensor: asked } = pageQuery(request);
-  const page = await readPageInTurn(request, (signal) => initialReadings(getStore(signal), NEWEST, asked));
+  const page = await readPageInTurn(request, (signal) =>
+    initialReadings(getStore(signal), NEWEST, currentNames(asked)),
+  );
   return { ...page, hasDevicePosted: hasDevicePosted() };
 }
 

@@ -101,6 +101,16 @@ export function guardNewSensors(store: ReadingStore, limit: number): ReadingStor
       readings.every((reading) => isKnown(sensorOf(reading)))
         ? store.insertAll(readings)
         : insertSome(readings),
+    settings: {
+      ...store.settings,
+      async change(change) {
+        const outcome = await store.settings.change(change);
+        // The next new name reads the names, which may be others now.
+        known = null;
+        readAt = Number.NEGATIVE_INFINITY;
+        return outcome;
+      },
+    },
     notes: {
       ...store.notes,
       add(note) {

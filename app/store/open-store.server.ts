@@ -1,10 +1,15 @@
-import { getEnv } from '../config/env.server';
+import { type Env, getEnv } from '../config/env.server';
 import { singleton } from '../config/singleton.server';
+import type { AskedSensor } from '../readings/sensor';
 import { guardNewSensors } from './guard-new-sensors.server';
+import { KnownSettings, withSettings } from './known-settings.server';
 import type { ReadingStore } from './reading-store';
 import { countedStore, stoppableStore } from './wrap-store.server';
 
-const opened = singleton('store', (): { store: ReadingStore | null } => ({ store: null }));
+const opened = singleton('store', (): { store: ReadingStore | null; settings: KnownSettings | null } => ({
+  store: null,
+  settings: null,
+}));
 
 /**
  * Opens the store that the settings name, once per process. Loads only that store's code: a hosted server never loads
@@ -13,8 +18,30 @@ const opened = singleton('store', (): { store: ReadingStore | null } => ({ store
  * @throws StartupError if the store can't be opened
  */
 export async function openStore(): Promise<ReadingStore> {
-  opened.store ??= countedStore(guardNewSensors(await open(), getEnv().MAX_SENSORS));
+  if (!opened.store) {
+    const store = countedStore(guardNewSensors(await open(), getEnv().MAX_SENSORS));
+    opened.settings = new KnownSettings(store, getEnv().thresholds);
+    opened.store = withSettings(store, opened.settings);
+    await opened.settings.keep(store.kind);
+  }
   return opened.store;
+}
+
+/** Returns the settings of the store's sensors. */
+export function getSettings(): KnownSettings {
+  if (!opened.settings) throw new Error('The store is not open: boot() must have finished first.');
+  return opened.settings;
+}
+
+/** Returns the settings of the server, with a sensor's own thresholds. */
+export function settingsFor(sensor: string): Env {
+  return { ...getEnv(), thresholds: getSettings().thresholdsOf(sensor) };
+}
+
+/** Replaces former names in a page's query by the current ones. */
+export function currentNames({ chosen, remembered }: AskedSensor): AskedSensor {
+  const nameOf = (sensor: string | undefined) => sensor && getSettings().nameOf(sensor);
+  return { chosen: nameOf(chosen), remembered: nameOf(remembered) };
 }
 
 /**

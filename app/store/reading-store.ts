@@ -7,6 +7,7 @@ import type { OffsetPeriod } from '../readings/time/local-time';
 import type { AlertStore } from './alert-store';
 import type { NoteStore } from './note-store';
 import type { RoomStore } from './room-store';
+import type { SettingsStore } from './settings-store';
 
 /** Selects readings. An empty query selects all of them. */
 export interface ReadingQuery {
@@ -156,6 +157,7 @@ export interface ReadingStore {
   readonly alerts: AlertStore | null;
   readonly room: RoomStore;
   readonly notes: NoteStore;
+  readonly settings: SettingsStore;
   /**
    * Returns the milliseconds by which the store's clock was ahead of the server's at the last insert. Undefined unless
    * the store has its own clock.

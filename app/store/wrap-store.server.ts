@@ -18,7 +18,7 @@ interface Around {
   query?: object;
 }
 
-const WRITES = ['insert', 'insertAll', 'add', 'remove', 'keep'];
+const WRITES = ['insert', 'insertAll', 'add', 'remove', 'keep', 'change'];
 /** The calls that yield pages. The type refuses a list without one of them. */
 const PAGED: Record<PagedCall, true> = { read: true, rollUps: true, averages: true, roomTotals: true };
 /** Calls that neither read nor write data. */
@@ -30,6 +30,7 @@ function wrap(store: ReadingStore, around: Around): ReadingStore {
     ...wrapCalls(store, around),
     room: wrapCalls(store.room, around),
     notes: wrapCalls(store.notes, around),
+    settings: wrapCalls(store.settings, around),
   };
 }
 

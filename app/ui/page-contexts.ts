@@ -1,6 +1,8 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useMemo } from 'react';
 import type { LiveReadings } from '../live/browser/use-readings';
 import { METRICS, type Metric, type Thresholds } from '../readings/metric';
+import type { ShownSensor } from '../readings/sensor';
+import { silentAfterMsFor, thresholdsFor } from '../readings/sensor-settings';
 
 export const ThresholdsContext = createContext<Thresholds | null>(null);
 
@@ -17,9 +19,29 @@ export const useMetrics = () => useContext(MetricsContext);
 
 export const ReadingsContext = createContext<LiveReadings | null>(null);
 
-export function useThresholds(): Thresholds {
+/** Returns the thresholds of the server, for sensors without their own. */
+export function useServerThresholds(): Thresholds {
   return provided(useContext(ThresholdsContext));
 }
+
+/** Returns the thresholds of the page's sensor, which may have its own. */
+export function useThresholds(): Thresholds {
+  return useThresholdsOf(useContext(ReadingsContext));
+}
+
+/** Returns the thresholds of the shown sensor. */
+export function useThresholdsOf(shown: ShownSensor | null): Thresholds {
+  const server = useServerThresholds();
+  const own = shownSummary(shown)?.thresholds;
+  return useMemo(() => thresholdsFor(server, own), [server, own]);
+}
+
+/** Returns `SILENT_AFTER` of the shown sensor in milliseconds; null to learn it from the readings. */
+export function useSilentAfterMs(shown: ShownSensor): number | null {
+  return silentAfterMsFor(useContext(SilentAfterContext), shownSummary(shown));
+}
+
+const shownSummary = (shown: ShownSensor | null) => shown?.sensors.find(({ name }) => name === shown.sensor);
 
 export function useShownReadings(): LiveReadings {
   return provided(useContext(ReadingsContext));

@@ -1,14 +1,16 @@
-import { useContext } from 'react';
 import { serverTimeAt } from '../live/browser/server-clock';
 import type { LiveReadings } from '../live/browser/use-readings';
 import { type Freshness, freshnessOf, isSilent } from '../readings/now/stale';
 import { useNow } from './hydration';
-import { SilentAfterContext } from './page-contexts';
+import { useSilentAfterMs } from './page-contexts';
 
 /** Uses `performance.now()`, which doesn't change if someone sets the system clock. */
 const readClock = () => performance.now();
 
-export type DatedReadings = Pick<LiveReadings, 'history' | 'hasLoaded' | 'last' | 'connection' | 'clock'>;
+export type DatedReadings = Pick<
+  LiveReadings,
+  'sensor' | 'sensors' | 'history' | 'hasLoaded' | 'last' | 'connection' | 'clock'
+>;
 
 interface KnownFreshness {
   freshness: Freshness;
@@ -20,11 +22,12 @@ interface KnownFreshness {
 }
 
 /** Returns the freshness of a page's last reading, updated every second. */
-export function useFreshness({ history, hasLoaded, last, connection, clock }: DatedReadings): KnownFreshness {
+export function useFreshness(readings: DatedReadings): KnownFreshness {
+  const { history, hasLoaded, last, connection, clock } = readings;
   const serverNow = serverTimeAt(clock, useNow(readClock));
   const isDisconnected = !hasLoaded || connection.state === 'disconnected';
   const isChecking = connection.state === 'live' && connection.isChecking;
-  const known = { last, readings: history, silentAfterMs: useContext(SilentAfterContext) };
+  const known = { last, readings: history, silentAfterMs: useSilentAfterMs(readings) };
   return {
     freshness: freshnessOf({ ...known, isDisconnected, isChecking }, serverNow),
     isSilent: isSilent(known, serverNow),

@@ -22,14 +22,15 @@ async function startAsking(stored: readonly Point[], sensor = '') {
     async states(minutes: number) {
       watching.at(minutes);
       await watching.round();
-      const answers = notGood(watching.sensors(), RULES, watching.now());
+      const answers = notGood(watching.sensors(), () => RULES, watching.now());
       return answers.map(({ sensor, state }) => `${sensor}: ${state}`);
     },
     /** The notification shown to a viewer who has seen another state. */
     async since(before: AirState, sensor = '') {
       const last = (sensor: string) => watching.alerts.lastTransition(sensor);
       const asked = { sensor, before, zone: 'UTC' };
-      return (await notificationOf(watching.sensors(), last, asked, RULES, watching.now()))?.notification;
+      return (await notificationOf(watching.sensors(), last, asked, () => RULES, watching.now()))
+        ?.notification;
     },
   };
 }
@@ -58,7 +59,13 @@ test('a sensor without levels has no verdict to someone who saw poor air', async
   watching.store([{ co2: null, voc: null, temperature: 20, created_at: minute(0) }]);
   await watching.round();
   const asked = { sensor: '', before: 'poor', zone: 'UTC' } as const;
-  const answer = await notificationOf(watching.sensors(), async () => null, asked, RULES, watching.now());
+  const answer = await notificationOf(
+    watching.sensors(),
+    async () => null,
+    asked,
+    () => RULES,
+    watching.now(),
+  );
   expect(answer).toEqual({
     sensor: '',
     state: 'good',
@@ -75,7 +82,7 @@ test('a sensor whose CO2 stops in poor air is silent, not good, until CO2 arrive
   const after = async (minutes: number) => {
     watching.at(minutes);
     await watching.round();
-    return notGood(watching.sensors(), RULES, watching.now()).map(({ state }) => state);
+    return notGood(watching.sensors(), () => RULES, watching.now()).map(({ state }) => state);
   };
   const run = async (from: number, to: number) => {
     for (let m = from; m <= to; m++) {
@@ -90,7 +97,7 @@ test('a sensor whose CO2 stops in poor air is silent, not good, until CO2 arrive
   expect(await after(40)).toEqual(['silent']);
   const last = (sensor: string) => watching.alerts.lastTransition(sensor);
   const asked = { sensor: '', before: 'poor', zone: 'UTC' } as const;
-  const answer = await notificationOf(watching.sensors(), last, asked, RULES, watching.now());
+  const answer = await notificationOf(watching.sensors(), last, asked, () => RULES, watching.now());
   expect(answer?.notification).toEqual({
     title: 'No CO2',
     text: 'CO2 was last measured Fri 10:00, 40 min ago: CO2 2600 PPM. Check the sensor. The newest reading: Temperature 20 °C.',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseEnv } from '../../app/config/env.server';
 import { metricAnswers } from '../../app/history/read-steps.server';
 import { type MetricTotals, mergeTotals } from '../../app/readings/roll-up/roll-up';
 
@@ -9,7 +10,8 @@ function totalsOf(values: readonly number[]): MetricTotals {
   return each.reduce<MetricTotals | null>(mergeTotals, null) as MetricTotals;
 }
 
-const metricAnswer = (co2: MetricTotals) => metricAnswers({ start: 0, readings: 1, co2, voc: null }).co2;
+const metricAnswer = (co2: MetricTotals) =>
+  metricAnswers({ start: 0, readings: 1, co2, voc: null }, parseEnv({}).thresholds).co2;
 
 test('names the totals as the API does', () => {
   expect(metricAnswer(totalsOf([1000]))).toEqual({

@@ -34,7 +34,7 @@ const ADDRESSES = [
   ['/api/live', READ_ONLY],
   ['/api/notes', 'GET, HEAD, POST, DELETE'],
   ['/api/pattern', READ_ONLY],
-  ['/api/sensors', READ_ONLY],
+  ['/api/sensors', 'GET, HEAD, PATCH'],
   ['/api/summary', READ_ONLY],
   ['/healthz', READ_ONLY],
   ['/metrics', READ_ONLY],

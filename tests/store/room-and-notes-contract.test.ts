@@ -5,6 +5,7 @@ import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { noteContract } from '../contracts/note-contract';
 import { roomContract } from '../contracts/room-contract';
+import { settingsContract } from '../contracts/settings-contract';
 import { temporaryFolder } from '../support/server/server';
 import { type SupabaseDouble, startSupabaseDouble } from '../support/supabase/supabase-double';
 
@@ -38,6 +39,13 @@ describe('the findings of the embedded store', () => {
   });
 });
 
+describe('the settings of sensors in the embedded store', () => {
+  settingsContract(async () => {
+    const { opened, reopen, close } = openNew();
+    return { store: opened.store, reopen, close };
+  });
+});
+
 const openHosted = (double: SupabaseDouble) => openSupabaseStore({ ...double, serverKey: double.secretKey });
 
 describe('the notes of the hosted store', () => {
@@ -54,5 +62,12 @@ describe('the findings of the hosted store', () => {
     const open = () => openHosted(double).room;
     const insert = (sensor: string) => openHosted(double).insert({ co2: 1, voc: 1, sensor });
     return { store: open(), insert, reopen: async () => open(), close: double.stop };
+  });
+});
+
+describe('the settings of sensors in the hosted store', () => {
+  settingsContract(async () => {
+    const double = await startSupabaseDouble();
+    return { store: openHosted(double), reopen: async () => openHosted(double), close: double.stop };
   });
 });

@@ -185,7 +185,7 @@ describe('on a real Postgres', () => {
         `select summary(${text[0]}, ${span.from}, ${span.to}, ${text[1]})`,
       );
       const summary = await summarize(historyStore(readings.get(sensor) ?? []), { ...span, sensor }, limits);
-      expect(summaryOf(row?.summary), JSON.stringify({ sensor, ...span })).toEqual(summary);
+      expect(summaryOf(row?.summary, limits), JSON.stringify({ sensor, ...span })).toEqual(summary);
     }
   });
 

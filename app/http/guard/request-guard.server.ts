@@ -156,7 +156,7 @@ function shareWithOrigins(path: string, request: IncomingMessage, response: Serv
   response.setHeader('Access-Control-Expose-Headers', 'Content-Disposition, Date, ETag, Retry-After');
   if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return false;
   response.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET, HEAD, POST, DELETE',
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE',
     'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID',
     'Access-Control-Max-Age': PREFLIGHT_SECONDS,
   });

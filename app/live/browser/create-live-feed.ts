@@ -55,7 +55,7 @@ function joinWorker(worker: SharedWorker, listener: FeedListener): () => void {
     stop();
     stop = connectEventSource(listener);
   };
-  port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => listener[data.call](data.argument as never);
+  port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => listener[data.call]?.(data.argument as never);
   port.postMessage('join');
   return () => stop();
 }

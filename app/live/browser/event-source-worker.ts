@@ -6,7 +6,7 @@ import { connectEventSource, type FeedListener } from './live-feed';
 
 /** A message to a page: the name of a `FeedListener` method, and its argument. Pages send `join` and `leave`. */
 export type WorkerMessage = {
-  [K in keyof FeedListener]: { call: K; argument?: Parameters<FeedListener[K]>[0] };
+  [K in keyof FeedListener]-?: { call: K; argument?: Parameters<NonNullable<FeedListener[K]>>[0] };
 }[keyof FeedListener];
 
 const pages = new Set<MessagePort>();
@@ -36,6 +36,7 @@ function connect(): () => void {
   hasLeaver = false;
   return connectEventSource({
     onInsert: (argument) => broadcast({ call: 'onInsert', argument }),
+    onSettings: () => broadcast({ call: 'onSettings' }),
     onConnected: () => change('onConnected'),
     onDisconnected: () => change('onDisconnected'),
   });

@@ -33,6 +33,11 @@ export async function fetchReadings(
   return { readings: value, sensors: listed?.value, clock };
 }
 
+/** Fetches the list of sensors, which includes the shown one. */
+export async function fetchSensors(shown: string): Promise<SensorSummary[]> {
+  return (await askServer<SensorSummary[]>(sensorsOf(shown), { cache: 'no-cache' })).value;
+}
+
 function sensorsOf(shown: string | undefined): string {
   const query = new URLSearchParams({ newest: String(MAX_SENSORS) });
   if (shown !== undefined) query.set('sensor', shown);

@@ -19,6 +19,8 @@ interface FollowingPage {
   /** Returns false if the reading is late or the server's clock was set. A fetch then brings the server's time. */
   fitsClock(reading: Reading): boolean;
   onFetched(fetched: FetchedReadings, missing: MissingReadings): Outcome;
+  /** Called when the settings or the name of a sensor may have changed. */
+  onSettings?(): void;
   onReport(report: Report): void;
   /** Called when a fetch checks a quiet feed. A report follows. */
   onCheck(): void;
@@ -69,6 +71,7 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
       if (reading) page.onInsert(reading, storedAt);
       handle({ type: 'inserted', id: reading && !needsClock(reading) ? reading.id : undefined });
     },
+    onSettings: () => page.onSettings?.(),
     onConnected: () => handle({ type: 'connected' }),
     onDisconnected: (reason) => handle({ type: 'disconnected', reason }),
   };

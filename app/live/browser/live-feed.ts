@@ -29,6 +29,8 @@ export interface FeedListener {
   onInsert(reading: Reading | null, storedAt?: number): void;
   /** Called when inserts arrive from now on, so that missed ones can be fetched. May be called more than once. */
   onConnected(): void;
+  /** Called after a change of a sensor's settings or name. */
+  onSettings?(): void;
   /** Called when inserts no longer arrive. The feed reconnects automatically. */
   onDisconnected(reason?: string): void;
 }
@@ -76,6 +78,7 @@ export function connectEventSource(listener: FeedListener): () => void {
       const { new: reading }: { new: Reading } = JSON.parse(data);
       listener.onInsert(reading);
     };
+    opened.addEventListener('settings', () => listener.onSettings?.());
     opened.onerror = () => {
       clearTimeout(timer);
       const hasGivenUp = opened.readyState === EventSource.CLOSED;

@@ -150,6 +150,11 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   };
 }
 
+/** Replaces the list of sensors, after settings or names have changed. */
+export function setSensors(page: PageState, sensors: readonly SensorSummary[]): PageState {
+  return { ...page, sensors };
+}
+
 /** Returns the page's sensor. If the address names none and it has no readings, returns the first one by name. */
 function shownSensor({ sensor, isChosen }: PageState, sensors: readonly SensorSummary[]): string {
   const isSettled = isChosen || sensors.some(({ name }) => name === sensor);

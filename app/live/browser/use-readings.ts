@@ -5,6 +5,7 @@ import { HISTORY_LIMIT } from '../../readings/chart/range';
 import type { Reading, SensorSummary } from '../../readings/reading';
 import type { InitialReadings } from '../initial-readings';
 import { createLiveFeed } from './create-live-feed';
+import { fetchSensors } from './fetch-readings';
 import type { Report } from './follow';
 import { type Follower, followReadings } from './follow-readings';
 import type { FeedSettings } from './live-feed';
@@ -21,9 +22,13 @@ import {
   type PageState,
   setChecking,
   setConnection,
+  setSensors,
   switchSensor,
 } from './page-state';
 import { fitsClock, readingClock, type ServerClock, serverTimeAt } from './server-clock';
+
+/** The interval at which a page of a hosted store asks for changed settings. */
+const SETTINGS_MS = 30_000;
 
 /** The readings that a page shows, kept up to date with the store. */
 export interface LiveReadings {
@@ -76,6 +81,20 @@ export function useReadings(
       onArrival?.(inserts.map(({ reading }) => reading));
     });
     let isGone = false;
+    const refreshSensors = async () => {
+      const { sensor } = latest.current;
+      const sensors = await fetchSensors(sensor).catch(() => null);
+      if (isGone || !sensors || sensor !== latest.current.sensor) return;
+      const isListed = (list: readonly SensorSummary[]) => list.some(({ name }) => name === sensor);
+      // The server knows the new name of a sensor.
+      if (isListed(latest.current.sensors) && !isListed(sensors)) location.reload();
+      else update(setSensors(latest.current, sensors));
+    };
+    // The hosted store's feed doesn't announce changes of settings.
+    const timer =
+      settings.kind === 'supabase'
+        ? setInterval(() => document.hidden || refreshSensors(), SETTINGS_MS)
+        : undefined;
     createLiveFeed(settings).then(
       (feed) => {
         if (isGone) return;
@@ -98,6 +117,7 @@ export function useReadings(
             onArrival?.(arrivedSince(newestId ?? 0, fetched.readings, missing));
             return outcomeOf(latest.current);
           },
+          onSettings: refreshSensors,
           onReport,
           onCheck: () => update(setChecking(latest.current)),
         });
@@ -106,6 +126,7 @@ export function useReadings(
     );
     return () => {
       isGone = true;
+      clearInterval(timer);
       follower.current?.stop();
       follower.current = undefined;
       end();

@@ -37,7 +37,9 @@ export async function initialReadings(
       guess === undefined ? readFirst() : null,
     ]);
     const isKnown = chosen !== undefined || sensors.some(({ name }) => name === remembered);
-    const sensor = (isKnown ? guess : firstByName(first ?? (await readFirst()))?.name) ?? UNNAMED;
+    const named = isKnown ? [] : (first ?? (await readFirst()));
+    const candidates = named.some(({ is_hidden }) => is_hidden) ? sensors : named;
+    const sensor = (isKnown ? guess : firstByName(candidates)?.name) ?? UNNAMED;
     const isGuessed = guess === undefined ? sensors.length <= 1 : guess === sensor;
     const { readings, counted } = isGuessed ? guessed : await readSensor(store, capacity, sensor);
     const newest = readings.at(-1);

@@ -160,6 +160,13 @@ export function streamInserts(source: ResumableInserts, selection: Selection = {
   return { headers: HEADERS, body: { stream } };
 }
 
+const SETTINGS_EVENT = Buffer.from('event: settings\ndata: {}\n\n');
+
+/** Tells every client that the settings of a sensor have changed. Clients ask `/api/sensors` for them. */
+export function announceSettings(): void {
+  for (const stream of openStreams) stream.send(SETTINGS_EVENT);
+}
+
 export function openStreamCount(): number {
   return openStreams.size;
 }

@@ -1,5 +1,16 @@
-import { isWorse, LEVELS, type Level, reaches, THRESHOLD_NAMES, type ThresholdName } from '../level/level';
-import { byMetric, isFaulty, METRICS, type MetricField, thresholdOf } from '../metric';
+import {
+  hasLevels,
+  isClearOf,
+  isWorse,
+  LEVELS,
+  type Level,
+  reaches,
+  severityOf,
+  THRESHOLD_NAMES,
+  type ThresholdName,
+  thresholdsOf,
+} from '../level/level';
+import { byMetric, isFaulty, METRICS, type Metric, type MetricField, metricOf } from '../metric';
 import { silentAfter } from '../now/stale';
 import { type MetricValues, measuredValues, type Reading, sensorOf, valuesIn } from '../reading';
 import { storedMicros, timeBefore } from '../time/reading-time';
@@ -17,9 +28,6 @@ export interface Judged {
   /** Oldest first. */
   transitions: Transition[];
 }
-
-/** A level ends below this share of its threshold, so that values at the threshold don't make it flap. */
-export const CLEAR_SHARE = 0.95;
 
 const NO_RUNS: SensorAir['pending'] = [null, null];
 
@@ -139,14 +147,23 @@ function judgeLevel(
  */
 function lostCause(before: SensorAir, known: KnownValues, { thresholds }: AirRules): SensorAir['lost'] {
   if (before.level === 'good') return undefined;
-  const judged = METRICS.map(({ field }) => field).filter((field) => thresholds[field]);
-  if (judged.some((field) => (known[field] ?? null) !== null)) return undefined;
+  const judged = METRICS.filter((metric) => hasLevels(metric, thresholds));
+  if (judged.some(({ field }) => (known[field] ?? null) !== null)) return undefined;
   if (before.lost) return before.lost;
   const name = before.level === 'poor' ? 'moderate' : 'good';
-  const shareOf = (field: MetricField) => (before[field] ?? 0) / thresholdOf(thresholds, field)[name];
-  const [field] = judged.filter((each) => before.measuredAt[each]).sort((a, b) => shareOf(b) - shareOf(a));
-  const [value, at] = field ? [before[field], before.measuredAt[field]] : [];
-  return field && at && value != null && shareOf(field) >= CLEAR_SHARE ? { field, value, at } : undefined;
+  const severityIn = (metric: Metric) =>
+    Math.max(
+      ...thresholdsOf(metric, thresholds).map((side) => severityOf(before[metric.field] ?? 0, side, metric)),
+    );
+  const [metric] = judged
+    .filter(({ field }) => before.measuredAt[field])
+    .sort((a, b) => severityIn(b) - severityIn(a));
+  if (!metric) return undefined;
+  const { field } = metric;
+  const [value, at] = [before[field], before.measuredAt[field]];
+  const isCause =
+    value != null && thresholdsOf(metric, thresholds).some((side) => !isClearOf(value, side, name, metric));
+  return at && isCause ? { field, value, at } : undefined;
 }
 
 /** Returns true if any value is at or above the threshold. */
@@ -161,16 +178,16 @@ function isMetricBeyond(
   { thresholds }: AirRules,
 ): boolean {
   const value = values[field] ?? null;
-  const threshold = thresholds[field];
-  return value !== null && threshold !== undefined && reaches(value, threshold, name);
+  if (value === null) return false;
+  return thresholdsOf(metricOf(field), thresholds).some((side) => reaches(value, side, name));
 }
 
 /** Returns true if every known value is clearly below the threshold. */
 function isClear(values: MetricValues, name: ThresholdName, { thresholds }: AirRules): boolean {
-  return METRICS.every(({ field }) => {
-    const value = values[field] ?? null;
-    const threshold = thresholds[field];
-    return value === null || !threshold || value < threshold[name] * CLEAR_SHARE;
+  return METRICS.every((metric) => {
+    const value = values[metric.field] ?? null;
+    if (value === null) return true;
+    return thresholdsOf(metric, thresholds).every((side) => isClearOf(value, side, name, metric));
   });
 }
 

@@ -1,5 +1,5 @@
-import type { Level } from '../level/level';
-import type { ByMetric, Metric } from '../metric';
+import { bandOf, type Level } from '../level/level';
+import type { ByMetric, Metric, Thresholds } from '../metric';
 import type { Span, SpanLimits } from '../time/history-span';
 
 /** The time in each level, for a metric with thresholds. */
@@ -29,7 +29,12 @@ export function levelSeconds({ good, moderate, poor }: Record<Level, number>): L
 }
 
 /** Returns the measured time of a metric without thresholds. `seconds` are counted by the bounds from `boundsOf`. */
-export function measuredTime({ band }: Metric, { good, moderate }: Record<Level, number>): MeasuredSeconds {
+export function measuredTime(
+  metric: Metric,
+  { good, moderate }: Record<Level, number>,
+  thresholds: Thresholds,
+): MeasuredSeconds {
+  const band = bandOf(metric, thresholds);
   return { measured_seconds: good + moderate, ...(band && { outside_seconds: moderate }) };
 }
 

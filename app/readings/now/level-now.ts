@@ -1,7 +1,8 @@
 import { at } from '../at';
-import { isWorse, type Level, levelOf } from '../level/level';
+import { hasLevels, isLowBad, isWorse, type Level, levelOf, severityOf, thresholdsOf } from '../level/level';
 import { isFaulty, METRICS, type Metric, type Threshold, type Thresholds } from '../metric';
 import type { MetricValues, Reading, SensorSummary } from '../reading';
+import { silentAfterMsFor, thresholdsFor } from '../sensor-settings';
 import { type Freshness, freshnessOfOne, isAfterSilence, msBetween } from './stale';
 
 /**
@@ -25,6 +26,10 @@ export interface MetricNow {
   level: Level;
 }
 
+/** Returns the severity of a metric's newest value, which is comparable between metrics. */
+export const severityNow = ({ value, threshold, metric }: MetricNow): number =>
+  severityOf(value, threshold, metric);
+
 /** A value that no working sensor reports, of a metric that has thresholds. */
 export interface SensorFault {
   metric: Metric;
@@ -40,12 +45,16 @@ export interface SensorFault {
  */
 export function levelNow(readings: readonly MetricValues[], thresholds: Thresholds): LevelNow {
   const metrics = METRICS.flatMap((metric): MetricNow[] => {
-    const threshold = thresholds[metric.field];
-    const values = threshold ? valuesOf(readings, metric) : [];
+    const sides = thresholdsOf(metric, thresholds);
+    const values = sides.length > 0 ? valuesOf(readings, metric) : [];
     const value = values.at(-1);
-    if (!threshold || value === undefined || isFaulty(value, metric)) return [];
-    const worst = Math.max(...values.filter((each) => !isFaulty(each, metric)));
-    return [{ metric, threshold, value, level: levelOf(worst, threshold) }];
+    if (value === undefined || isFaulty(value, metric)) return [];
+    const measured = values.filter((each) => !isFaulty(each, metric));
+    const both = sides.map((threshold): MetricNow => {
+      const worst = isLowBad(threshold) ? Math.min(...measured) : Math.max(...measured);
+      return { metric, threshold, value, level: levelOf(worst, threshold) };
+    });
+    return [both.reduce((worse, side) => (isWorse(side.level, worse.level) ? side : worse))];
   });
   const level = metrics.reduce(
     (worst: Level | null, each) => (worst && isWorse(worst, each.level) ? worst : each.level),
@@ -62,7 +71,7 @@ function valuesOf(readings: readonly MetricValues[], { field }: Metric): number[
 /** Returns the newest faulty value of a metric with levels; null if no value is faulty. */
 function faultOf(readings: readonly MetricValues[], thresholds: Thresholds): SensorFault | null {
   for (const metric of METRICS) {
-    if (!thresholds[metric.field]) continue;
+    if (!hasLevels(metric, thresholds)) continue;
     const values = valuesOf(readings, metric);
     const newest = values.findLastIndex((value) => isFaulty(value, metric));
     const value = values[newest];
@@ -110,16 +119,17 @@ export interface SensorNow extends LevelNow {
 }
 
 /**
- * Judges a sensor by its newest reading.
+ * Judges a sensor by its newest reading, with the sensor's own settings.
  *
+ * @param thresholds those of the server
  * @param now the server's clock in milliseconds
  * @param freshness the newest reading's freshness, if more readings of the sensor are known
  */
 export function sensorNow(
-  { newest }: Pick<SensorSummary, 'newest'>,
+  { newest, ...own }: Pick<SensorSummary, 'newest' | 'thresholds' | 'silent_after_seconds'>,
   thresholds: Thresholds,
   now: number,
-  freshness: Freshness = freshnessOfOne(newest, now),
+  freshness: Freshness = freshnessOfOne(newest, now, silentAfterMsFor(null, own)),
 ): SensorNow {
-  return { ...levelNow([newest], thresholds), freshness };
+  return { ...levelNow([newest], thresholdsFor(thresholds, own.thresholds)), freshness };
 }

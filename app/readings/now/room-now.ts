@@ -3,23 +3,14 @@ import { CO2, METRICS, type Metric, type MetricField, measuredMetrics, type Thre
 import { measuredValue, type Reading, type SensorSummary } from '../reading';
 import type { VentilationAnswer } from '../room/ventilation-answer';
 import { sensorLabel } from '../sensor';
+import { type OwnThresholds, thresholdsFor } from '../sensor-settings';
 import { formatDuration, MINUTE_MS } from '../time/durations';
 import { levelNow } from './level-now';
 import { isAhead, MAX_STALE_MS, MIN_SILENT_MS } from './stale';
 
 /** Returns a sensor's group, a path such as `School/Floor 2`; empty for no group. */
-export function groupOf(_summary: SensorSummary): string {
-  return '';
-}
-
-/** Returns the thresholds of a sensor. */
-export function thresholdsOf(_summary: Pick<SensorSummary, 'name'>, server: Thresholds): Thresholds {
-  return server;
-}
-
-/** Returns true if lists leave a sensor out. */
-export function isHidden(_summary: SensorSummary): boolean {
-  return false;
+export function groupOf({ group = '' }: SensorSummary): string {
+  return group;
 }
 
 /** Returns true if a group is `within` or one of its subgroups. */
@@ -53,12 +44,14 @@ export interface RoomNow {
   advice: string;
   /** The averages of the last quarters of an hour, oldest first; null without values. */
   line: (number | null)[];
+  /** The sensor's own thresholds, which count before the server's. */
+  thresholds: OwnThresholds;
 }
 
 /** Facts about a room that its newest reading doesn't show. */
 export type RoomFacts = Pick<
   RoomNow,
-  'group' | 'stale_after_seconds' | 'silent_after_seconds' | 'above' | 'airing' | 'line'
+  'group' | 'stale_after_seconds' | 'silent_after_seconds' | 'above' | 'airing' | 'line' | 'thresholds'
 >;
 
 /** The facts about a room of which only the newest reading is known. */
@@ -69,10 +62,12 @@ export const NO_FACTS: RoomFacts = {
   above: null,
   airing: null,
   line: [],
+  thresholds: {},
 };
 
 /** The metrics and thresholds by which rooms are judged. */
 export interface RoomRules {
+  /** Those of the server. */
   thresholds: Thresholds;
   /** Judges only this metric. By default, the level is the worst of all metrics. */
   metric?: MetricField;
@@ -93,9 +88,10 @@ export function roomNow(
   sensor: string,
   newest: Reading,
   facts: RoomFacts,
-  { thresholds, metric: asked }: RoomRules,
+  { thresholds: server, metric: asked }: RoomRules,
   now: number,
 ): RoomNow {
+  const thresholds = thresholdsFor(server, facts.thresholds);
   const air = levelNow([newest], thresholds);
   const metric = asked ? METRICS.find(({ field }) => field === asked) : shownMetric(newest, thresholds);
   const value = metric ? (newest[metric.field] ?? null) : null;
@@ -169,8 +165,8 @@ export function airingOf(answer: VentilationAnswer | null): RoomNow['airing'] {
 }
 
 /** Returns rooms by their air, worst first, then by value, highest first. Rooms with unknown air come last, and equal ones stay in order. */
-export function worstFirst(rooms: readonly RoomNow[], thresholds: Thresholds): RoomNow[] {
-  const keys = new Map(rooms.map((room) => [room, [rankOf(room), severityIn(room, thresholds)] as const]));
+export function worstFirst(rooms: readonly RoomNow[], server: Thresholds): RoomNow[] {
+  const keys = new Map(rooms.map((room) => [room, [rankOf(room), severityIn(room, server)] as const]));
   return [...rooms].sort((a, b) => {
     const [[rank = 0, severity = 0] = [], [other = 0, otherSeverity = 0] = []] = [keys.get(a), keys.get(b)];
     return rank - other || (severity === otherSeverity ? 0 : otherSeverity - severity);
@@ -182,9 +178,9 @@ function rankOf({ freshness, level }: RoomNow): number {
   return freshness === 'live' && level ? LEVELS.length - LEVELS.indexOf(level) : LEVELS.length + 1;
 }
 
-function severityIn({ freshness, metric, value }: RoomNow, thresholds: Thresholds): number {
+function severityIn({ freshness, metric, value, thresholds: own }: RoomNow, server: Thresholds): number {
   if (freshness !== 'live' || metric === null || value === null) return Number.NEGATIVE_INFINITY;
-  const threshold = thresholds[metric];
+  const threshold = thresholdsFor(server, own)[metric];
   return threshold ? severityOf(value, threshold) : value;
 }
 

@@ -32,6 +32,7 @@ import { sqliteRooms } from './roll-ups/sqlite-rooms.server';
 import { sqliteSlots } from './roll-ups/sqlite-slots.server';
 import { sqliteNotes } from './sqlite-notes.server';
 import { sqliteRoom } from './sqlite-room.server';
+import { sqliteOwnThresholds, sqliteSettings } from './sqlite-settings.server';
 
 /** The interval at which the size of the write-ahead log is checked. */
 const SHRINK_LOG_MS = 15_000;
@@ -56,7 +57,8 @@ export function openSqliteStore(
   const inserts = sqliteInserts(database, metrics, sensors, slotInserts);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const { write, writeSoon } = sqliteWrites(database, assertSameFiles);
-  const levelLimits = sqliteLevelLimits(database, thresholds, writeSoon);
+  const ownThresholds = sqliteOwnThresholds(database, thresholds);
+  const levelLimits = sqliteLevelLimits(database, thresholds, ownThresholds.of, writeSoon);
   const health = sqliteHealth(file, database, assertSameFiles);
   const reads = sqliteReads(file, database, { sensors, metrics, toFailure: health.failure });
   const { run, readRows } = reads;
@@ -106,6 +108,15 @@ export function openSqliteStore(
     return results;
   }
 
+  /** Forgets what is in memory about sensors, after a change of their names or settings. */
+  function forgetSensors(): void {
+    commits += 1;
+    sensors.forget();
+    ownThresholds.forget();
+    heard.forget();
+    reads.forgetCounts();
+  }
+
   return {
     kind: 'sqlite',
     blocksOnInsert: true,
@@ -137,6 +148,7 @@ export function openSqliteStore(
     alerts,
     room: sqliteRoom(database, { ...reads, writeSoon }),
     notes: sqliteNotes(database, { ...reads, sensors, write }),
+    settings: sqliteSettings(database, { ...reads, write, onChange: forgetSensors }),
     inserts: {
       subscribe(listener) {
         listeners.add(listener);

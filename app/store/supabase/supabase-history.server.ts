@@ -130,7 +130,7 @@ export function supabaseHistory(
       const parameters = { of_sensor: sensor, since: from, until: to, limits: limitsOf(thresholds) };
       const result = await queries.call('summary', parameters, deadline);
       query.signal?.throwIfAborted();
-      const summary = result.error ? null : summaryOf(result.data);
+      const summary = result.error ? null : summaryOf(result.data, thresholds);
       if (!summary) throw queryError(result, project);
       return summary;
     },
@@ -189,18 +189,18 @@ function totalsOf(totals: unknown): MetricTotals | null {
  * @param row any value from the network
  * @returns null if it isn't such a result
  */
-export function summaryOf(row: unknown): SummaryAnswer | null {
+export function summaryOf(row: unknown, thresholds: Thresholds): SummaryAnswer | null {
   const { readings, ...metrics } = membersOf(row);
   const summary: SummaryAnswer = {
     readings: toNumber(readings),
     ...byMetric<MetricSummary, LevelSummary>((metric) =>
-      metricSummaryOf(metric, metrics[metric.field] ?? null),
+      metricSummaryOf(metric, metrics[metric.field] ?? null, thresholds),
     ),
   };
   return isComplete(summary) ? summary : null;
 }
 
-function metricSummaryOf(metric: Metric, numbers: unknown): MetricSummary | null {
+function metricSummaryOf(metric: Metric, numbers: unknown, thresholds: Thresholds): MetricSummary | null {
   const totals = totalsOf(numbers);
   if (!totals) return null;
   const { lowest_at, highest_at, longest_not_good, longest_poor } = membersOf(numbers);
@@ -211,7 +211,7 @@ function metricSummaryOf(metric: Metric, numbers: unknown): MetricSummary | null
         longest_not_good: stretchOf(longest_not_good),
         longest_poor: stretchOf(longest_poor),
       }
-    : measuredTime(metric, seconds);
+    : measuredTime(metric, seconds, thresholds);
   // The time of an earlier slot may reach into a span without values.
   if (values === 0)
     return { lowest: null, average: null, highest: null, lowest_at: null, highest_at: null, ...times };

@@ -19,6 +19,7 @@ import {
   supabaseQueries,
 } from './supabase-queries.server';
 import { supabaseRoom } from './supabase-room.server';
+import { supabaseSensorSettings } from './supabase-sensor-settings.server';
 
 /** Leaves time to answer a client within 5 s. */
 const TIMEOUT_MS = 3500;
@@ -204,6 +205,7 @@ export function openSupabaseStore(
     alerts: isSecret ? supabaseAlerts(queries, project) : null,
     room: isSecret ? supabaseRoom(queries, project) : memoryRoomStore(),
     notes: supabaseNotes(queries, project, isSecret),
+    settings: supabaseSensorSettings(queries, project, isSecret),
     // Pages get inserts from Supabase Realtime.
     inserts: null,
     // A test row would be sent to every page.

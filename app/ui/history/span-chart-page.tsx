@@ -3,10 +3,10 @@ import type { FeedSettings } from '../../live/browser/live-feed';
 import { useReadings } from '../../live/browser/use-readings';
 import type { InitialReadings } from '../../live/initial-readings';
 import { DEFAULT_RANGE } from '../../readings/chart/range';
-import type { Thresholds } from '../../readings/metric';
 import { isUnknownSensor, mentionedSensor, ofSensor } from '../../readings/sensor';
 import { Card } from '../card';
 import { useNotes } from '../notes/use-notes';
+import { useThresholdsOf } from '../page-contexts';
 import { ReadingsPage } from '../readings-page';
 import { useAirings } from '../room/use-room-answers';
 import { UnknownSensor } from '../sensors/sensor-strip';
@@ -20,17 +20,18 @@ import { useArrivals, useSpanHistory } from './use-history';
 export interface SpanPageProps {
   initial: InitialReadings;
   problem: string | null;
-  settings: { feed: FeedSettings; thresholds: Thresholds };
+  settings: { feed: FeedSettings };
 }
 
 /** A page with only the chart of a span: below the sensors, or on a wall with the current air. */
 export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
-  const { feed, thresholds } = settings;
+  const { feed } = settings;
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, DEFAULT_RANGE.maxPoints, arrivals.publish);
   const { shown, context, history, connection } = useSpanHistory(readings, arrivals);
   const { notes } = useNotes(readings.sensor, shown.resolved?.from ?? null, shown.resolved?.to);
   const airings = useAirings(readings, shown.resolved);
+  const thresholds = useThresholdsOf(readings);
   const sensor = mentionedSensor(readings);
   const title = context && shown.span ? spanTitle(shown.inView, shown.span, new Date(context.now)) : '';
   const isWall = useIsWall();

@@ -6,7 +6,7 @@ import { type LiveReadings, useReadings } from '../../live/browser/use-readings'
 import type { InitialReadings } from '../../live/initial-readings';
 import { DEFAULT_RANGE } from '../../readings/chart/range';
 import type { MetricField, Thresholds } from '../../readings/metric';
-import { NO_FACTS, type RoomNow, roomNow, thresholdsOf, withTime } from '../../readings/now/room-now';
+import { NO_FACTS, type RoomNow, roomNow, withTime } from '../../readings/now/room-now';
 import { compareTimes, type Reading, sensorOf } from '../../readings/reading';
 import { useNow } from '../hydration';
 import { useThresholds } from '../page-contexts';
@@ -119,8 +119,7 @@ export function withArrivals(
     known.add(room.sensor);
     const reading = arrived.get(room.sensor);
     const isNewer = reading && compareTimes(reading.created_at, room.at) > 0;
-    const rules = { thresholds: thresholdsOf({ name: room.sensor }, thresholds), metric };
-    const after = isNewer ? roomNow(room.sensor, reading, room, rules, now) : withTime(room, now);
+    const after = isNewer ? roomNow(room.sensor, reading, room, { thresholds, metric }, now) : withTime(room, now);
     hasChanged ||= after !== room;
     return after;
   });

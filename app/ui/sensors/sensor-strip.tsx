@@ -10,17 +10,18 @@ import {
 } from 'react';
 import { fitValue, formatValue, withUnit } from '../../readings/format/format-value';
 import { MAX_SENSORS } from '../../readings/known-sensors';
-import { LEVELS, type Level } from '../../readings/level/level';
+import { LEVELS, type Level, levelWords } from '../../readings/level/level';
 import { METRICS, type Metric, measuredMetrics, type Thresholds } from '../../readings/metric';
-import { sensorNow } from '../../readings/now/level-now';
+import { type MetricNow, sensorNow } from '../../readings/now/level-now';
 import { type Freshness, freshnessOf, freshnessOfOne } from '../../readings/now/stale';
 import type { SensorSummary } from '../../readings/reading';
 import { type ShownSensor, sensorLabel } from '../../readings/sensor';
+import { silentAfterMsFor, thresholdsFor } from '../../readings/sensor-settings';
 import { formatDuration } from '../../readings/time/durations';
 import { Button } from '../controls';
 import { useBeforePaint, useHydrated } from '../hydration';
 import { BOX_LOOK } from '../level-look';
-import { SilentAfterContext, useMetrics, useShownReadings, useThresholds } from '../page-contexts';
+import { SilentAfterContext, useMetrics, useServerThresholds, useShownReadings } from '../page-contexts';
 import { useFreshness } from '../use-freshness';
 import { keepSensor, withSensor } from './sensor-address';
 import { useOtherReadings, withNewest } from './use-other-readings';
@@ -28,8 +29,12 @@ import { useOtherReadings, withNewest } from './use-other-readings';
 /** Links to all sensors, worst air first. Renders nothing if there is only one sensor. */
 export function SensorStrip() {
   const { sensor, sensors } = useShownReadings();
-  return sensors.some(({ name }) => name !== sensor) ? <Strip /> : null;
+  return listedSensors(sensors, sensor).some(({ name }) => name !== sensor) ? <Strip /> : null;
 }
+
+/** Returns the sensors that aren't hidden, and the shown one. */
+const listedSensors = (sensors: readonly SensorSummary[], shown: string) =>
+  sensors.filter(({ name, is_hidden }) => name === shown || !is_hidden);
 
 /** One scrolling row, so that the page below doesn't move; or all rows, if the viewer chooses that. */
 const ROW = 'grid-flow-col auto-cols-[minmax(8.5rem,14rem)] overflow-x-auto [scrollbar-width:thin]';
@@ -37,10 +42,11 @@ const ALL_ROWS = 'grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]';
 
 function Strip() {
   const readings = useShownReadings();
-  const thresholds = useThresholds();
+  const thresholds = useServerThresholds();
   const metrics = useMetrics();
-  const silentAfterMs = useContext(SilentAfterContext);
-  const { sensor, sensors } = readings;
+  const serverSilentAfterMs = useContext(SilentAfterContext);
+  const { sensor } = readings;
+  const sensors = listedSensors(readings.sensors, sensor);
   const { search } = useLocation();
   const next = useNavigation().location;
   const list = useRef<HTMLUListElement>(null);
@@ -53,6 +59,7 @@ function Strip() {
     .map((summary) => {
       const isShown = summary.name === sensor && freshness !== 'none';
       const { name, newest: last } = summary;
+      const silentAfterMs = silentAfterMsFor(serverSilentAfterMs, summary);
       const others = othersReadings.get(name);
       const own = others
         ? freshnessOf({ last, readings: withNewest(others, last), isDisconnected, silentAfterMs }, serverNow)
@@ -191,24 +198,30 @@ export function stripEntry(
   metrics: readonly Metric[] = METRICS,
 ): StripEntry {
   const air = sensorNow(summary, thresholds, now, known);
+  const own = thresholdsFor(thresholds, summary.thresholds);
   const { level, fault, freshness } = air;
   const measured = measuredMetrics([summary.newest], metrics);
   const metric = measured.find(({ field }) => thresholds[field]) ?? measured[0];
-  const cause = air.metrics.find((each) => each.level === level)?.metric;
+  const worst = air.metrics.find((each) => each.level === level);
+  const cause = worst?.metric;
   const value = metric && summary.newest[metric.field];
   const ageMs = now - Date.parse(summary.newest.created_at);
   return {
     name: summary.name,
     value: metric
-      ? withUnit(metric, fitValue(formatValue(value ?? 0, thresholds[metric.field], metric), ROOM))
+      ? withUnit(metric, fitValue(formatValue(value ?? 0, own[metric.field], metric), ROOM))
       : '–',
     level,
     isFaulty: fault !== null,
-    cause: cause && cause.field !== metric?.field ? cause.name : null,
+    cause: cause && cause.field !== metric?.field ? causeWords(worst) : null,
     freshness,
     age: freshness === 'ahead' ? 'time not known' : `${formatDuration(ageMs)} ago`,
   };
 }
+
+/** Returns the name of the metric that causes a level, or words such as `too cold`. */
+const causeWords = ({ metric, threshold, level }: MetricNow): string =>
+  metric.comfort ? levelWords(metric, threshold, level) : metric.name;
 
 /** Compares sensors: worst air first, then by name. Sensors with unknown air come last. */
 export function compareEntries(a: StripEntry, b: StripEntry): number {

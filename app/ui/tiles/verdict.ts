@@ -1,6 +1,6 @@
 import { at } from '../../readings/at';
-import { formatBeside, formatWithUnit, withUnit } from '../../readings/format/format-value';
-import { LEVELS, type Level, severityOf } from '../../readings/level/level';
+import { formatBeside, formatValue, formatWithUnit, withUnit } from '../../readings/format/format-value';
+import { isLowBad, LEVELS, type Level, levelOf, levelWords } from '../../readings/level/level';
 import {
   CO2,
   METRICS,
@@ -10,7 +10,13 @@ import {
   type Threshold,
   type Thresholds,
 } from '../../readings/metric';
-import { levelNow, type MetricNow, type SensorFault, settlingReadings } from '../../readings/now/level-now';
+import {
+  levelNow,
+  type MetricNow,
+  type SensorFault,
+  settlingReadings,
+  severityNow,
+} from '../../readings/now/level-now';
 import {
   type Freshness,
   isAfterSilence,
@@ -127,8 +133,9 @@ export function verdictOf(
     const detail = fault ? `${faultText(fault)}.` : '';
     return { level, headline: 'Check the sensor', detail, faulty: fault?.metric.field };
   }
-  const { metric, threshold } = metrics.reduce((a, b) => (isWorseThan(a, b) ? b : a));
-  const cause = `${causeOf(metric, known, level, threshold)}.`;
+  const { metric, threshold, level: metricLevel } = metrics.reduce((a, b) => (isWorseThan(a, b) ? b : a));
+  const shownMetric = all.find(({ field }) => field === metric.field) ?? metric;
+  const cause = `${causeOf(shownMetric, known, level, threshold)}.`;
   if (isOutdoors) return { level, headline: OUTDOOR_HEADLINES[level], detail: cause };
   const newestCo2 = known.findLast((reading) => measuredValue(reading, CO2) !== null);
   const inCo2 =
@@ -156,6 +163,10 @@ export function verdictOf(
   const advice = ventilation && co2Level !== 'good' ? airingAdvice(ventilation) : '';
   const causes = joined(cause, outdoors?.headline ? '' : advice, water, outdoors?.text);
   const detail = faultNow ? `${causes} Check the sensor: ${faultText(faultNow)}.` : causes;
+  if (metric.comfort) {
+    const words = levelWords(metric, threshold, metricLevel);
+    return { level, headline: `${words.charAt(0).toUpperCase()}${words.slice(1)}`, detail };
+  }
   const opensWindow = metric.advice === CO2.advice;
   const headline = outdoors?.headline ?? (opensWindow ? HEADLINES : OTHER_HEADLINES)[level];
   // Outdoor air says more than the metric's own advice.
@@ -220,8 +231,7 @@ function lostText(known: readonly Reading[], last: Reading, thresholds: Threshol
 /** Returns true if `b` is the worse metric: by level, then by the newest value. */
 function isWorseThan(a: MetricNow, b: MetricNow): boolean {
   const byLevel = LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level);
-  const severity = ({ value, threshold }: MetricNow) => severityOf(value, threshold);
-  return (byLevel || severity(b) - severity(a)) > 0;
+  return (byLevel || severityNow(b) - severityNow(a)) > 0;
 }
 
 /** Formats an interval, rounded to minutes: `every hour`, `every 10 min`, `every day`. */
@@ -258,14 +268,16 @@ function causeOf(metric: Metric, readings: readonly Reading[], level: Level, thr
       : withUnit(metric, formatBeside(newest.value, threshold, metric));
   const is = `${name} is ${shown}${trend === 'steady' ? '' : ` and ${trend}`}`;
   if (level === 'good') return is;
-  const isGood = newest.value < threshold.good;
+  const isGoodValue = (value: number) => levelOf(value, threshold) === 'good';
+  const isGood = isGoodValue(newest.value);
   // Stop at a silence, because the air is unknown during it.
   let first = measured.length - 1;
-  while (!isAfterSilence(given, first) && at(measured, first - 1).value < threshold.good === isGood)
-    first -= 1;
+  while (!isAfterSilence(given, first) && isGoodValue(at(measured, first - 1).value) === isGood) first -= 1;
   const isAtLeast = isAfterSilence(given, first);
   const isAbove = measured.slice(first).every(({ value }) => value > threshold.good);
-  const side = `${isGood ? 'below' : isAbove ? 'above' : 'at or above'} ${threshold.good}`;
+  const isBelow = isLowBad(threshold) !== isGood;
+  const limit = metric.shown ? formatValue(threshold.good, undefined, metric) : threshold.good;
+  const side = `${isBelow ? 'below' : isAbove ? 'above' : 'at or above'} ${limit}`;
   const ms = msBetween(at(given, first), newest.reading);
   if (ms < 1000) return isAtLeast ? is : `${is}; now ${side}`;
   return `${is}; ${side} for ${isAtLeast ? 'at least ' : ''}${formatDuration(ms)}`;

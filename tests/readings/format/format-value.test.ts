@@ -12,7 +12,7 @@ import {
   storedValue,
 } from '../../../app/readings/format/format-value';
 import { levelOf } from '../../../app/readings/level/level';
-import { METRICS_IN_FAHRENHEIT, metricOf, thresholdOf } from '../../../app/readings/metric';
+import { METRICS_IN_FAHRENHEIT, metricOf, type Threshold } from '../../../app/readings/metric';
 import { formatTick } from '../../../app/ui/chart/axis-scale';
 import { seededRandom } from '../../../scripts/seed/seeded-random.js';
 import { THRESHOLDS } from '../../support/readings/readings';
@@ -67,12 +67,12 @@ test.each([
   ['co2', 1000.001, '1000.001'],
   ['voc_index', 150.2, '150.2'],
 ] as const)('%s of %d beside words is %s', (field, value, text) => {
-  const threshold = thresholdOf(THRESHOLDS, field);
+  const threshold = THRESHOLDS[field] as Threshold;
   expect(formatBeside(value, threshold, metricOf(field))).toBe(text);
 });
 
 test('an average below 100 is no threshold unless it is exactly that', () => {
-  const threshold = thresholdOf(THRESHOLDS, 'pm25');
+  const threshold = THRESHOLDS.pm25 as Threshold;
   expect(formatAverage(15.04, threshold, undefined, metricOf('pm25'))).toBe('15.04');
 });
 

@@ -47,13 +47,13 @@ function closed(value: unknown): unknown {
 
 /** An example with its method and path. */
 export interface SentExample extends Example {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'patch' | 'delete';
   path: string;
 }
 
 /** Every example in the order of the routes: posts first, because the others need their readings. */
 export const EXAMPLES: SentExample[] = Object.entries(ROUTES).flatMap(([path, route]) =>
-  (['post', 'get', 'delete'] as const).flatMap((method) =>
+  (['post', 'get', 'patch', 'delete'] as const).flatMap((method) =>
     (route[method]?.examples ?? []).map((example) => ({ ...example, method, path })),
   ),
 );

@@ -272,8 +272,8 @@ async function call(query: Query, name: string, text: string): Promise<Answer> {
   const list = sent.map(([key]) => `${key} => args.${quoted(key)}`).join();
   const result = `public.${quoted(name)}(${list})`;
   const { body } = await query<{ body: string | null }>(
-    `select ${isVoid ? `${result}::text` : `to_json(${result})::text`} as body from json_to_record($1) as args (${types})`,
-    [text],
+    `select ${isVoid ? `${result}::text` : `to_json(${result})::text`} as body ${types && `from json_to_record($1) as args (${types})`}`,
+    types ? [text] : [],
   );
   return isVoid ? { status: 204, body: '' } : { status: 200, body: body ?? 'null' };
 }

@@ -17,6 +17,7 @@ import {
   removeIndexes,
 } from '../schema/sqlite-roll-up-schema.server.js';
 import { CREATE_ROOMS } from '../schema/sqlite-room-schema.server.js';
+import { CREATE_SETTINGS } from '../schema/sqlite-settings-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 
 /** The speed of the migration from version 0 on a small machine. */
@@ -94,6 +95,7 @@ const MIGRATIONS = [
   (database) => database.exec(CREATE_ROOMS),
   (database) => database.exec(FORGET_LATE_READINGS),
   recountFaultyValues,
+  (database) => database.exec(CREATE_SETTINGS),
 ];
 
 /** @param {import('libsql').Database} database */

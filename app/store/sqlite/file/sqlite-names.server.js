@@ -7,6 +7,7 @@ const COLUMNS = {
   alert_sensors: 'sensor',
   alert_transitions: 'sensor',
   alert_messages: 'sensor',
+  sensor_aliases: 'name',
 };
 
 /** The most bytes of a name in UTF-8. */

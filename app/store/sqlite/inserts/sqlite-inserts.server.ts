@@ -178,7 +178,9 @@ export function sqliteInserts(
       return new ReadingRejectedError(`"${created_at}" is not an ISO 8601 time with Z or an offset.`);
     }
     const sensor = sensors.ensure(sensorOf(input));
-    return { input, sensor, time: sent ?? nextTime(sensor, clock) };
+    const isFormerName = sensors.knownId(sensorOf(input)) !== sensor;
+    const named = isFormerName ? { ...input, sensor: sensors.knownName(sensor) } : input;
+    return { input: named, sensor, time: sent ?? nextTime(sensor, clock) };
   }
 
   return {

@@ -66,8 +66,9 @@ export function sqliteReads(
     sensors.refresh();
     const known = sensors.knownId(sensor);
     if (known !== undefined) return known;
+    const before = sensors.forgotten();
     const [[key = null] = []] = await readFew<[id: number]>('select id from sensors where name = ?', sensor);
-    if (key !== null) sensors.keep(sensor, key);
+    if (key !== null && sensors.forgotten() === before) sensors.keep(sensor, key);
     return key;
   }
 
@@ -144,6 +145,10 @@ export function sqliteReads(
     read,
     measured: (sensor?: string) => run(() => measured(sensor)),
     count: (upTo: number, sensor?: string) => run(() => count(upTo, sensor)),
+    /** Forgets the cached counts, after readings got another sensor. */
+    forgetCounts(): void {
+      counted.rows.clear();
+    },
     /** Closes the connections after the pending queries. */
     async close(): Promise<void> {
       await Promise.all([fewReader.close(), reader.close()]);

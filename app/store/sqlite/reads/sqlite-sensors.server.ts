@@ -14,6 +14,11 @@ export function sqliteSensors(database: Database.Database) {
   const selectVersion = database.prepare('pragma data_version').pluck();
   const selectId = database.prepare('select id from sensors where name = ?').pluck();
   const selectTwo = database.prepare('select id from sensors limit 2').pluck();
+  const selectAlias = database
+    .prepare(
+      'select id, sensors.name from sensor_aliases join sensors on id = sensor where sensor_aliases.name = ?',
+    )
+    .raw();
   const insert = database.prepare('insert into sensors (name) values (?)');
   const ids = new Map<string, number>();
   const names = new Map<number, string>();
@@ -28,7 +33,10 @@ export function sqliteSensors(database: Database.Database) {
   /** The key of the only sensor; null if there are several or none; undefined if it has to be read. */
   let only: number | null | undefined;
 
+  let forgotten = 0;
+
   function forget(): void {
+    forgotten += 1;
     ids.clear();
     names.clear();
     only = undefined;
@@ -46,6 +54,8 @@ export function sqliteSensors(database: Database.Database) {
   return {
     /** Forgets all names, for example after a rollback. */
     forget,
+    /** Changes with each `forget`: what was read before must not be kept after it. */
+    forgotten: (): number => forgotten,
     /** Forgets all names if another program, such as the sqlite3 shell, has changed the database. */
     refresh(): void {
       const [current = 0] = selectVersion.all() as number[];
@@ -66,10 +76,15 @@ export function sqliteSensors(database: Database.Database) {
     /** Returns a sensor's name if it is in memory. */
     knownName: (id: number): string | undefined => names.get(id),
     keep,
-    /** Returns a sensor's key, and creates the sensor if missing. */
+    /** Returns a sensor's key, and creates the sensor if missing. A former name stands for its sensor. */
     ensure(name: string): number {
       const known = idOf(name);
       if (known !== null) return known;
+      const [[renamed, current] = []] = selectAlias.all(name) as [number, string][];
+      if (renamed !== undefined && current !== undefined) {
+        keep(current, renamed);
+        return renamed;
+      }
       const id = Number(insert.run(name).lastInsertRowid);
       only = undefined;
       keep(name, id);
@@ -273,5 +288,11 @@ export function sqliteHeardSensors(
     },
     /** Updates the list after readings were stored. */
     hear,
+    /** Forgets the list. The next call reads it. */
+    forget(): void {
+      heard = null;
+      // A list that is being read may have the names from before.
+      version = -1;
+    },
   };
 }

@@ -1,5 +1,12 @@
 import type Database from 'libsql';
-import { METRICS, type Thresholds } from '../../../readings/metric';
+import { boundsOf } from '../../../readings/level/level';
+import {
+  METRICS,
+  type Metric,
+  type MetricField,
+  type Threshold,
+  type Thresholds,
+} from '../../../readings/metric';
 import { groupPage } from '../../../readings/roll-up/roll-up';
 import { LONGEST_SECONDS, levelSlots } from '../../../readings/roll-up/slot';
 import { DAY_S, HOUR_S, utcDay } from '../../../readings/time/durations';
@@ -133,20 +140,24 @@ export function sqliteDirtyDays(
  * Stores the thresholds with which a file's roll-ups are computed. If a threshold changes, all days become dirty.
  *
  * @param limits the thresholds of this process
+ * @param ofSensor returns those of a sensor, which has its own. Their changes make the days of the sensor dirty
+ *   (sqlite-settings.server.ts).
  * @param write runs writes in a transaction
  */
 export function sqliteLevelLimits(
   database: Database.Database,
   limits: Thresholds,
+  ofSensor: (key: number) => Thresholds,
   write: (writes: () => void) => void,
 ) {
   const select = database
     .prepare('select metric, good, moderate from level_thresholds order by metric')
     .raw();
   const insert = database.prepare('insert into level_thresholds values (?, ?, ?)');
-  const rows = Object.entries(limits)
-    .map(([field, { good, moderate }]) => [field, good, moderate] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = METRICS.flatMap(({ field }): [MetricField, number, number][] => {
+    const threshold: Threshold | undefined = limits[field];
+    return threshold ? [[field, threshold.good, threshold.moderate]] : [];
+  }).sort(([a], [b]) => (a < b ? -1 : 1));
   let isSet = false;
 
   /** Stores this process's thresholds, so that roll-ups are computed with them from now on. */
@@ -169,16 +180,13 @@ export function sqliteLevelLimits(
   }
 
   return {
-    limits,
+    ofSensor,
     set,
-    /** Returns true if roll-ups are computed with these thresholds. */
-    isKeptFor(thresholds: Thresholds): boolean {
-      const isSame = METRICS.every(
-        ({ field }) =>
-          thresholds[field]?.good === limits[field]?.good &&
-          thresholds[field]?.moderate === limits[field]?.moderate,
-      );
-      if (!isSame) return false;
+    /** Returns true if a sensor's roll-ups are computed with these thresholds. */
+    isKeptFor(sensor: number, thresholds: Thresholds): boolean {
+      const kept = ofSensor(sensor);
+      const textOf = (metric: Metric, of: Thresholds) => Object.values(boundsOf(metric, of)).join();
+      if (METRICS.some((metric) => textOf(metric, thresholds) !== textOf(metric, kept))) return false;
       try {
         set();
       } catch {

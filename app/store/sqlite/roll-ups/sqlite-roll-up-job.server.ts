@@ -24,7 +24,7 @@ const SILENT_DAYS = 31;
 
 interface Job {
   dirtyDays: ReturnType<typeof sqliteDirtyDays>;
-  levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'limits' | 'set'>;
+  levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'ofSensor' | 'set'>;
   /** Runs writes in a transaction. */
   write: (writes: () => void) => void;
   /**
@@ -68,7 +68,7 @@ export function startRollUpJob({ dirtyDays, levelLimits, write, isLogLong, onFai
     write(() => {
       if (unbuilt) dirtyDays.build(unbuilt);
       for (const day of days) {
-        dirtyDays.refresh(day, levelLimits.limits);
+        dirtyDays.refresh(day, levelLimits.ofSensor(day.sensor));
         if (performance.now() - startedAt > TURN_MS) return;
       }
     });

@@ -55,7 +55,7 @@ interface Parts {
   readRows: ReadRows;
   metrics: SqliteMetrics;
   dirtyDays: ReturnType<typeof sqliteDirtyDays>;
-  /** Tiers are kept for one set of thresholds. Queries with other thresholds read slots. */
+  /** Tiers are kept for the thresholds of their sensor. Queries with other thresholds read slots. */
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'isKeptFor'>;
   run: <T>(query: () => Promise<T>) => Promise<T>;
   /** Runs writes in a transaction. */
@@ -138,7 +138,9 @@ export function sqliteRollUps({ readRows, metrics, dirtyDays, levelLimits, run, 
     const tier = KEPT_STEPS.find((tier) => step % tier === 0 && phase % tier === 0);
     if (!tier) return (from, to) => fromSlots(query, from, to);
     return (from, to) =>
-      levelLimits.isKeptFor(thresholds) ? fromFreshTier(tier, query, from, to) : fromSlots(query, from, to);
+      levelLimits.isKeptFor(query.sensor, thresholds)
+        ? fromFreshTier(tier, query, from, to)
+        : fromSlots(query, from, to);
   }
 
   async function* pieces(query: KeyedQuery): AsyncGenerator<RollUp[]> {

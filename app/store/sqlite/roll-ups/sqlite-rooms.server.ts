@@ -122,8 +122,11 @@ export function sqliteRooms({ readRows, metrics, dirtyDays, levelLimits, write }
     });
     const first = Math.min(...rooms.map(({ room }) => room.first));
     const last = Math.max(...rooms.map(({ room }) => room.last));
-    const dirty = levelLimits.isKeptFor(query.thresholds) ? await dirtyOf(keys.values(), first, last) : null;
-    const isKept = (key: number) => (day: number) => dirty !== null && !dirty.get(key)?.has(day);
+    const dirty = await dirtyOf(keys.values(), first, last);
+    const isKept = (key: number) => {
+      const isSame = levelLimits.isKeptFor(key, query.thresholds);
+      return (day: number) => isSame && !dirty.get(key)?.has(day);
+    };
     for (const page of pagesBySize(
       rooms.map(({ key, room }) => ({ key, room, ...partsOf(room, isKept(key)) })),
     )) {

@@ -80,9 +80,9 @@ test('upgrades a file of version 0 without losing a reading, and logs the upgrad
   await store.close();
   expect(logged).toEqual([
     expect.stringMatching(
-      `^\\[airboard\\] ${path}: upgrading 12 readings from database version 0 to 8, which takes about 1 s`,
+      `^\\[airboard\\] ${path}: upgrading 12 readings from database version 0 to 9, which takes about 1 s`,
     ),
-    expect.stringMatching(`^\\[airboard\\] ${path} was upgraded to database version 8 in \\d+\\.\\d s$`),
+    expect.stringMatching(`^\\[airboard\\] ${path} was upgraded to database version 9 in \\d+\\.\\d s$`),
   ]);
   store = openSqliteStore(path);
   expect(await store.count(100)).toBe(13);
@@ -126,7 +126,11 @@ test('opens a file of version 5 with many readings without rewriting them', asyn
   const before = readFileSync(path);
   openSqliteFile(path).close();
   const after = readFileSync(path);
-  expect(query("select name from sqlite_master where name in ('notes', 'room_days')")).toHaveLength(2);
+  expect(
+    query(
+      "select name from sqlite_master where name in ('notes', 'room_days', 'sensor_settings', 'sensor_aliases')",
+    ),
+  ).toHaveLength(4);
   const pages = Array.from({ length: before.length / 4096 }, (_, n) => n * 4096);
   const changed = pages.filter(
     (start) => before.compare(after, start, start + 4096, start, start + 4096) !== 0,

@@ -217,7 +217,7 @@ test('computes the history of a file of version 1 while answering and storing', 
   await expectRight('afterwards');
   await until(() => logged.some((line) => line.endsWith('the history is complete')));
   expect(logged).toEqual([
-    expect.stringContaining('was upgraded to database version 8'),
+    expect.stringContaining('was upgraded to database version 9'),
     expect.stringMatching(/computing the history of \d+ days, while the server answers$/),
     expect.stringContaining('the history is complete'),
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CO2, thresholdOf, VOC } from '../../../../app/readings/metric';
+import { CO2, type Threshold, VOC } from '../../../../app/readings/metric';
 import {
   barShares,
   formatTimeIn,
@@ -86,7 +86,7 @@ test('a tiny part of the bar is widened at the cost of the others', () => {
 
 describe('time above the thresholds', () => {
   const words = (more: Parameters<typeof metricSummary>[0], metric = CO2) =>
-    thresholdsExceeded(metricSummary(more), metric, thresholdOf(THRESHOLDS, metric.field), (time) =>
+    thresholdsExceeded(metricSummary(more), metric, THRESHOLDS[metric.field] as Threshold, (time) =>
       formatTimeIn(DAY, time, LATER.now),
     );
   const stretch = (time: string, seconds: number) => ({ from: new Date(time).toISOString(), seconds });

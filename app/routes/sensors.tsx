@@ -1,0 +1,79 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useOutletContext } from '@remix-run/react';
+import { pageQuery } from '../http/page-query.server';
+import { readPageInTurn } from '../http/read-gate.server';
+import type { SensorSummary } from '../readings/reading';
+import { sensorLabel } from '../readings/sensor';
+import type { RootData } from '../root';
+import { currentNames, getStore } from '../store/open-store.server';
+import { StoreUnavailableError } from '../store/reading-store';
+import { Card, Notice } from '../ui/card';
+import { loadPatiently } from '../ui/opening/load-patiently';
+import { withSensor } from '../ui/sensors/sensor-address';
+import { SensorSettingsCard } from '../ui/settings/sensor-settings-card';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => {
+  const name = data?.sensor === undefined ? '' : ` of ${data.sensor || 'the unnamed sensor'}`;
+  return [{ title: `Settings${name} – airboard` }];
+};
+
+interface SensorsPage {
+  /** Undefined to list all sensors. */
+  sensor?: string;
+  sensors: SensorSummary[];
+  problem: string | null;
+}
+
+export function loader({ request }: LoaderFunctionArgs): Promise<SensorsPage> {
+  const { chosen } = currentNames(pageQuery(request).sensor);
+  return readPageInTurn(request, async (signal) => {
+    try {
+      const sensors = await getStore(signal).lastHeard(chosen);
+      const sensor = chosen ?? (sensors.length === 1 ? sensors[0]?.name : undefined);
+      return { sensor, sensors, problem: null };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return { sensor: chosen, sensors: [], problem: error.message };
+    }
+  });
+}
+
+export { loadPatiently as clientLoader };
+
+/** The settings of a sensor, or a list of all sensors to choose from. */
+export default function Sensors() {
+  const { sensor, sensors, problem } = useLoaderData<typeof loader>() as SensorsPage;
+  const { isKeyNeeded } = useOutletContext<RootData>();
+  const summary = sensors.find(({ name }) => name === sensor);
+  return (
+    <div className="grid gap-4">
+      <h1 className="sr-only">Settings of sensors</h1>
+      {problem && <Notice>Can't load the sensors yet. {problem}</Notice>}
+      {summary && <SensorSettingsCard key={summary.name} {...{ summary, isKeyNeeded }} />}
+      {!summary && sensor !== undefined && !problem && (
+        <Notice>There are no readings of {sensor ? `"${sensor}"` : 'the unnamed sensor'}.</Notice>
+      )}
+      {sensors.length > 1 && (
+        <Card title="All sensors">
+          <ul className="grid gap-1">
+            {sensors.map(({ name, group, is_hidden }) => (
+              <li key={name}>
+                <Link
+                  to={{ search: withSensor('', name) }}
+                  discover="none"
+                  aria-current={name === sensor ? 'page' : undefined}
+                  className="inline-block min-h-6 text-accent wrap-anywhere underline aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+                >
+                  <bdi>{sensorLabel(name)}</bdi>
+                </Link>
+                <span className="text-muted">
+                  {[group, is_hidden && 'hidden'].filter(Boolean).map((text) => `, ${text}`)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * The tables of the embedded store's settings of sensors. Plain JavaScript, because the commands for the file run without a
+ * build.
+ */
+
+/**
+ * - `sensor_settings`: a row for each sensor whose settings aren't the defaults. `settings` is a `SensorSettings` as JSON.
+ * - `sensor_aliases`: the former names of sensors.
+ */
+export const CREATE_SETTINGS = `
+create table sensor_settings (
+  sensor integer primary key references sensors,
+  settings text not null
+);
+create table sensor_aliases (
+  name text primary key,
+  sensor integer not null references sensors
+) without rowid;`;
+
+/**
+ * Renames a sensor in an open transaction. Its readings refer to it by its key, so nothing else changes.
+ *
+ * @param {import('libsql').Database} database
+ * @param {number} key
+ * @param {string} old
+ * @param {string} name no other sensor has it
+ */
+export function renameSensor(database, key, old, name) {
+  database.prepare('update sensors set name = ? where id = ?').run(name, key);
+  for (const table of ['alert_sensors', 'alert_transitions', 'alert_messages'])
+    database.prepare(`update or replace ${table} set sensor = ? where sensor = ?`).run(name, old);
+  addAlias(database, key, old, name);
+}
+
+/**
+ * Makes the former name of a sensor an alias, and its new name none.
+ *
+ * @param {import('libsql').Database} database
+ * @param {number} key the sensor that gets the readings posted under `old`
+ * @param {string} old
+ * @param {string} name
+ */
+export function addAlias(database, key, old, name) {
+  database.prepare('delete from sensor_aliases where name = ?').run(name);
+  database.prepare('insert or replace into sensor_aliases (name, sensor) values (?, ?)').run(old, key);
+}
+
+/**
+ * Removes a sensor without readings, and everything that refers to it.
+ *
+ * @param {import('libsql').Database} database
+ * @param {number} key
+ * @param {string} name
+ */
+export function removeSensor(database, key, name) {
+  for (const table of [
+    'sensor_settings',
+    'sensor_aliases',
+    'room_days',
+    'slots',
+    'roll_ups',
+    'stale_days',
+    'sensor_days',
+    'notes',
+  ])
+    database.prepare(`delete from ${table} where sensor = ?`).run(key);
+  // Rows of `alert_sensors` outlive the readings: a removed sensor would still be watched.
+  database.prepare('delete from alert_sensors where sensor = ?').run(name);
+  database.prepare('delete from sensors where id = ?').run(key);
+}
+
+/**
+ * Gives up to `atMost` of a sensor's readings to another one, in an open transaction, and returns their number. Triggers mark the
+ * days of both, whose history is then computed again. Readings at times of the other sensor's stay.
+ *
+ * @param {import('libsql').Database} database
+ * @param {number} key
+ * @param {number} target
+ * @param {number} atMost
+ * @returns {number}
+ */
+export function moveReadings(database, key, target, atMost) {
+  return database
+    .prepare(
+      `update or ignore data set sensor = ?2 where id in (
+        select id from data where sensor = ?1 and not exists (
+          select 1 from data as other where other.sensor = ?2 and other.created_at = data.created_at
+        ) limit ?3
+      )`,
+    )
+    .run(key, target, atMost).changes;
+}

@@ -1,0 +1,153 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type Database from 'libsql';
+import type { Thresholds } from '../../readings/metric';
+import { areDefault, type SensorSettings, settingsIn, thresholdsFor } from '../../readings/sensor-settings';
+import type { ChangedSensor, ChangeOutcome, SettingsStore } from '../settings-store';
+import type { sqliteReads } from './reads/sqlite-reads.server';
+import {
+  addAlias,
+  moveReadings,
+  removeSensor,
+  renameSensor,
+} from './schema/sqlite-settings-schema.server.js';
+
+/** Readings that a merge moves per transaction, which blocks the event loop. */
+const TURN_READINGS = 1000;
+
+type SettingsRow = [name: string, settings: string];
+
+/**
+ * Returns a function that returns a sensor's thresholds by its key, from memory, and one to forget them.
+ *
+ * @param server the thresholds of sensors without their own
+ */
+export function sqliteOwnThresholds(database: Database.Database, server: Thresholds) {
+  const select = database.prepare('select sensor, settings from sensor_settings').raw();
+  let own: Map<number, Thresholds> | undefined;
+  return {
+    of(key: number): Thresholds {
+      own ??= new Map(
+        (select.all() as [number, string][]).map(([sensor, text]) => [
+          sensor,
+          thresholdsFor(server, settingsFrom(text).thresholds),
+        ]),
+      );
+      return own.get(key) ?? server;
+    },
+    forget(): void {
+      own = undefined;
+    },
+  };
+}
+
+const settingsFrom = (text: string): SensorSettings => settingsIn(JSON.parse(text));
+
+/**
+ * Stores settings of sensors in the readings' file.
+ *
+ * @param write runs writes in a transaction that is durable when it returns
+ * @param onChange called within a transaction that changes names or settings, and after it
+ */
+export function sqliteSettings(
+  database: Database.Database,
+  {
+    run,
+    readRows,
+    write,
+    onChange,
+  }: Pick<ReturnType<typeof sqliteReads>, 'run' | 'readRows'> & {
+    write: (writes: () => void) => void;
+    onChange: () => void;
+  },
+): SettingsStore {
+  const selectId = database.prepare('select id from sensors where name = ?').pluck();
+  const hasReadings = database.prepare('select exists (select 1 from data where sensor = ?)').pluck();
+  const hasNotes = database.prepare('select exists (select 1 from notes where sensor = ?)').pluck();
+  const selectSettings = database.prepare('select settings from sensor_settings where sensor = ?').pluck();
+  const upsert = database.prepare('insert or replace into sensor_settings (sensor, settings) values (?, ?)');
+  const remove = database.prepare('delete from sensor_settings where sensor = ?');
+  const markDays = database.prepare(
+    `insert into stale_days (sensor, day) select sensor, start from roll_ups where sensor = ? and step = 86400
+    on conflict do nothing`,
+  );
+  const countConflicts = database
+    .prepare(
+      `select count(*) from data join data as other on other.sensor = ? and other.created_at = data.created_at
+      where data.sensor = ?`,
+    )
+    .pluck();
+
+  const keyOf = (name: string): number | undefined => (selectId.all(name) as number[])[0];
+  const isUsed = (key: number): boolean => (hasReadings.all(key) as number[])[0] === 1;
+  const isKnown = (key: number): boolean => isUsed(key) || (hasNotes.all(key) as number[])[0] === 1;
+
+  function storeSettings(key: number, settings: SensorSettings): void {
+    const [before] = selectSettings.all(key) as string[];
+    if (areDefault(settings)) remove.run(key);
+    else upsert.run(key, JSON.stringify(settings));
+    const was = before === undefined ? {} : settingsFrom(before).thresholds;
+    if (JSON.stringify(was) !== JSON.stringify(settings.thresholds)) markDays.run(key);
+  }
+
+  /** Changes what takes one transaction, and returns the sensor whose readings a merge has to move. */
+  function begin({ sensor, settings, name = sensor, isMerge }: ChangedSensor) {
+    const key = keyOf(sensor);
+    if (key === undefined || !isKnown(key)) return { outcome: 'unknown' } as const;
+    const target = name === sensor ? undefined : keyOf(name);
+    if (target === undefined || !isKnown(target)) {
+      write(() => {
+        if (target !== undefined) removeSensor(database, target, name);
+        storeSettings(key, settings);
+        if (name !== sensor) renameSensor(database, key, sensor, name);
+        onChange();
+      });
+      return { outcome: 'changed' } as const;
+    }
+    if (!isMerge) return { outcome: 'taken' } as const;
+    const [conflicts = 0] = countConflicts.all(target, key) as number[];
+    if (conflicts > 0) return { outcome: 'conflicts', conflicts } as const;
+    write(() => {
+      database.prepare('update notes set sensor = ? where sensor = ?').run(target, key);
+      database.prepare('update sensor_aliases set sensor = ? where sensor = ?').run(target, key);
+      // From now on, readings that arrive under the former name belong to the target.
+      addAlias(database, target, sensor, name);
+      onChange();
+    });
+    return { outcome: 'changed', merged: { key, target } } as const;
+  }
+
+  return {
+    async load() {
+      const rows = await readRows<SettingsRow>(
+        'select name, settings from sensor_settings join sensors on sensors.id = sensor',
+      );
+      const aliases = await readRows<[string, string]>(
+        'select sensor_aliases.name, sensors.name from sensor_aliases join sensors on sensors.id = sensor',
+      );
+      return {
+        settings: new Map(rows.map(([name, text]) => [name, settingsFrom(text)])),
+        aliases: new Map(aliases),
+      };
+    },
+    async change(change): Promise<ChangeOutcome> {
+      const { merged, ...outcome } = await run(() => {
+        const begun = begin(change);
+        return 'merged' in begun ? begun : { ...begun, merged: undefined };
+      });
+      if (merged) {
+        const { key, target } = merged;
+        for (let isDone = false; !isDone; await nextTurn()) {
+          await run(() =>
+            write(() => {
+              isDone = moveReadings(database, key, target, TURN_READINGS) < TURN_READINGS;
+              if (isDone && !isUsed(key)) removeSensor(database, key, change.sensor);
+              onChange();
+            }),
+          );
+        }
+      }
+      onChange();
+      return outcome;
+    },
+  };
+}
