@@ -95,5 +95,36 @@ test('readings of a sensor from before the rules are stored, also when there are
     expect(await readAll(again.url, `?sensor=${encodeURIComponent(name)}`)).toHaveLength(2);
   }
   await expectProblem(await post(again.url, reading('New')), 409);
+
+  const change = (sensor: string, body: object, query = '') =>
+    fetch(`${again.url}/api/sensors?sensor=${encodeURIComponent(sensor)}${query}`, {
+      method: 'PATCH',
+      body: JSON.stringify(body),
+    });
+  // Subscribed before the change, as an open page is.
+  const stream = await fetch(`${again.url}/api/live`);
+  const text = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const renamed = await change('Old 1', {
+    name: 'Attic',
+    group: 'House/Top',
+  });
+  expect([renamed.status, await renamed.json()]).toMatchObject([200, { name: 'Attic', group: 'House/Top' }]);
+  let seen = '';
+  while (!seen.includes('event: settings')) seen += (await text?.read())?.value ?? '';
+  await text?.cancel();
+  expect(again.output()).toContain('the sensor "Old 1" was changed: name "Attic", group "House/Top"');
+  const [answer, batch] = [
+    await post(again.url, reading('Old 1')),
+    await post(again.url, [reading('Old 1')]),
+  ];
+  expect([answer.status, (await answer.json()).sensor, batch.status]).toEqual([201, 'Attic', 201]);
+  expect(await readAll(again.url, '?sensor=Attic')).toHaveLength(3);
+  expect(await readAll(again.url, '?sensor=Old 1')).toEqual([]);
+  await expectProblem(await change('Old 1', { group: 'x' }), 404);
+  await expectProblem(await change('Attic', { name: 'Old 2' }), 409);
+  expect((await change('Attic', { name: 'Old 2' }, '&merge=true')).status).toBe(200);
+  expect(await readAll(again.url, '?sensor=Old 2')).toHaveLength(4);
+  expect((await (await post(again.url, reading('Attic'))).json()).sensor).toBe('Old 2');
+  expect(await (await fetch(`${again.url}/sensors?sensor=Attic`)).text()).toContain('Settings of Old 2');
   await again.stop();
 });
