@@ -77,7 +77,7 @@ const roomNumbers = schemaOf<RoomNumbers>()(
 );
 
 const MONTH = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
-const BEDROOM = { sensor: 'Bedroom', group: '', average: 862, highest: 862 };
+const BEDROOM = { sensor: 'Bedroom', group: 'Home/Upstairs', average: 862, highest: 862 };
 const LEVEL_TIME = { good_seconds: 300, moderate_seconds: 0, poor_seconds: 0, measured_seconds: 300 };
 
 const { 200: _, ...others } = cacheable('', z.string());
@@ -127,7 +127,14 @@ export const rooms: RouteDescription = {
         200,
         [
           { ...BEDROOM, highest_at: '2026-01-31T10:00:00.000Z', worst_hour: 11, ...LEVEL_TIME },
-          { ...BEDROOM, sensor: '', highest_at: '2026-01-31T11:00:00.000Z', worst_hour: 12, ...LEVEL_TIME },
+          {
+            ...BEDROOM,
+            sensor: '',
+            group: '',
+            highest_at: '2026-01-31T11:00:00.000Z',
+            worst_hour: 12,
+            ...LEVEL_TIME,
+          },
         ],
         { type: 'application/json' },
       ),

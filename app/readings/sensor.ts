@@ -37,7 +37,9 @@ export function sensorLabel(name: string): string {
 export function firstByName(sensors: readonly SensorSummary[]): SensorSummary | undefined {
   // Not `localeCompare`, whose order may differ between the server's and the viewer's language.
   const shown = sensors.filter(({ is_hidden }) => !is_hidden);
-  const [first, second] = [...(shown.length > 0 ? shown : sensors)].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const [first, second] = [...(shown.length > 0 ? shown : sensors)].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
   return first?.name === UNNAMED ? (second ?? first) : first;
 }
 

@@ -64,7 +64,10 @@ export async function presentRooms(
     const thresholds = thresholdsFor(server, summary.thresholds);
     const air = airs.get(name);
     const pauses = air?.spans?.pauses ?? [];
-    const silentMs = silentAfter({ spans: { pauses } }, { silentAfterMs: silentAfterMsFor(silentAfterMs, summary) });
+    const silentMs = silentAfter(
+      { spans: { pauses } },
+      { silentAfterMs: silentAfterMsFor(silentAfterMs, summary) },
+    );
     const facts = {
       ...NO_FACTS,
       group: groupOf(summary),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
+import { DEFAULT_SETTINGS } from '../../app/readings/sensor-settings';
 import { storeReadings } from '../support/readings/database';
 import { START } from '../support/readings/readings';
 import { expectProblem, readAll } from '../support/server/api';
@@ -138,7 +139,8 @@ test('lists every sensor with its newest reading, latest first', async () => {
     ['=1+1', 'Küche', ''].map((name) => {
       const newest = newestFirst.find((reading) => nameOf(reading) === name);
       const oldest = all.find((reading) => nameOf(reading) === name);
-      return { name, newest, first_heard: oldest?.created_at, last_heard: newest?.created_at };
+      const heard = { first_heard: oldest?.created_at, last_heard: newest?.created_at };
+      return { name, newest, ...heard, ...DEFAULT_SETTINGS };
     }),
   );
 });

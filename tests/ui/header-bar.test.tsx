@@ -19,8 +19,8 @@ const USUAL = PAGES.slice(0, -1);
 
 const HeaderOfNotifier = () => <HeaderBar hasNotifications />;
 
-test('has a link for every page, besides the one of all rooms', () => {
-  expect([...PAGES.map(([path]) => path), '/rooms'].sort()).toEqual([...PAGE_PATHS].sort());
+test('has a link for every page, besides those of all rooms and of settings', () => {
+  expect([...PAGES.map(([path]) => path), '/rooms', '/sensors'].sort()).toEqual([...PAGE_PATHS].sort());
 });
 
 test.each(PAGES)(

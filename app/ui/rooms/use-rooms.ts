@@ -119,7 +119,9 @@ export function withArrivals(
     known.add(room.sensor);
     const reading = arrived.get(room.sensor);
     const isNewer = reading && compareTimes(reading.created_at, room.at) > 0;
-    const after = isNewer ? roomNow(room.sensor, reading, room, { thresholds, metric }, now) : withTime(room, now);
+    const after = isNewer
+      ? roomNow(room.sensor, reading, room, { thresholds, metric }, now)
+      : withTime(room, now);
     hasChanged ||= after !== room;
     return after;
   });

@@ -17,6 +17,7 @@ class FakeWorker {
 }
 
 class FakeEventSource {
+  addEventListener = vi.fn();
   static opened: FakeEventSource[] = [];
   close = vi.fn();
   constructor() {
