@@ -201,11 +201,11 @@ test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
 
 test('refuses a file of a newer version, with both versions and advice, and changes nothing', async () => {
   await openSqliteStore(path).close();
-  runSql('alter table data add column humidity real; pragma user_version = 9');
+  runSql('alter table data add column humidity real; pragma user_version = 10');
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(
     new RegExp(
-      'readings\\.db: its database version is 9, but this airboard supports versions only up to 8\\. Update airboard, ' +
+      'readings\\.db: its database version is 10, but this airboard supports versions only up to 9\\. Update airboard, ' +
         'restore a backup that it made \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
     ),
   );

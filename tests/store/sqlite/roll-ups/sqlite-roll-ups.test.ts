@@ -243,6 +243,8 @@ test('a file from before faulty values were left out computes the days with such
     ].map(query);
   setTo('co2', 65_519, 2);
   setTo('temperature', -127, 1);
+  query('drop table sensor_settings');
+  query('drop table sensor_aliases');
   query('pragma user_version = 7');
   const { database, close } = openSqliteFile(path);
   const marked = database.prepare('select day, slots_from from stale_days order by day').raw().all();
