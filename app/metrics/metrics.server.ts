@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Metric, RegistryContentType } from 'prom-client';
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
@@ -12,13 +13,16 @@ import { measuredValue, type SensorSummary } from '../readings/reading';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
 import { counts, OPERATIONS, OUTCOMES } from './counts.server';
 
+/** Sensors whose gauges are set in one event-loop turn: some milliseconds of work. */
+const SENSORS_PER_TURN = 250;
+
 /**
  * Returns the gauges of these sensors. A stale sensor has only its age, because a graph in Prometheus would otherwise
  * extend its last values. A sensor whose newest reading is from the future has no gauges. Faulty values are left out.
  *
  * @param now the server's clock in milliseconds
  */
-export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thresholds, now: number) {
+export async function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thresholds, now: number) {
   const values = METRICS.map((metric) => {
     const { name, prometheus } = metric;
     const help = `${name} of the newest reading, left out once it is older than 15 minutes.`;
@@ -26,7 +30,8 @@ export function sensorMetrics(sensors: readonly SensorSummary[], thresholds: Thr
   });
   const age = sensorGauge('airboard_reading_age_seconds', 'Time since the newest reading.');
   const level = sensorGauge('airboard_level', 'Level of the air now: 0 good, 1 moderate, 2 poor.');
-  for (const sensor of sensors) {
+  for (const [i, sensor] of sensors.entries()) {
+    if (i % SENSORS_PER_TURN === SENSORS_PER_TURN - 1) await nextTurn();
     const { newest } = sensor;
     const labels = { sensor: sensor.name };
     const { freshness, level: levelNow } = sensorNow(sensor, thresholds, now);
@@ -152,12 +157,30 @@ function gauge(name: string, help: string, value: number, labels: Record<string,
 }
 
 /**
- * Returns metrics as text. Each scrape has a separate registry, because prom-client removes `_total` from the counters'
- * names for OpenMetrics, and the next scrape as text would lack it.
+ * Returns metrics as text, each in an event-loop turn of its own: 5,000 sensors take some milliseconds for each. Each scrape has
+ * a separate registry, because prom-client removes `_total` from the counters' names for OpenMetrics, and the next scrape as text
+ * would lack it.
+ *
+ * @param large metrics with many sensors
+ * @param others the last ones in the text
  */
-export function metricsText(metrics: readonly Metric[], contentType: RegistryContentType): Promise<string> {
+export async function metricsText(
+  large: readonly Metric[],
+  others: readonly Metric[],
+  contentType: RegistryContentType,
+): Promise<string> {
+  const texts: string[] = [];
+  for (const metric of large) {
+    texts.push((await registryOf([metric], contentType).metrics()).replace(/\n(# EOF\n)?$/, ''));
+    await nextTurn();
+  }
+  const separator = contentType === Registry.OPENMETRICS_CONTENT_TYPE ? '\n' : '\n\n';
+  return [...texts, await registryOf(others, contentType).metrics()].join(separator);
+}
+
+function registryOf(metrics: readonly Metric[], contentType: RegistryContentType) {
   const registry = new Registry<RegistryContentType>();
   registry.setContentType(contentType);
   for (const metric of metrics) registry.registerMetric(metric);
-  return registry.metrics();
+  return registry;
 }

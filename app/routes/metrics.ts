@@ -44,12 +44,12 @@ export const loader: ApiHandler = async (request) => {
   );
   const sensors = found.slice(0, limit);
   Object.assign(headers, link);
-  const metrics = [
-    ...sensorMetrics(sensors, getEnv().thresholds, Date.now()),
+  const large = await sensorMetrics(sensors, getEnv().thresholds, Date.now());
+  const others = [
     ...roomMetrics(sensors.flatMap(({ name }) => roomNow(name) ?? [])),
     ...serverMetrics(state),
   ];
-  const text = await metricsText(metrics, contentType);
+  const text = await metricsText(large, others, contentType);
   if (!acceptsGzip(request)) return { headers, body: text };
   return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await promisify(gzip)(text) };
 };

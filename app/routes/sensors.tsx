@@ -48,6 +48,7 @@ export default function Sensors() {
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Settings of sensors</h1>
+      <noscript>Changes need JavaScript.</noscript>
       {problem && <Notice>Can't load the sensors yet. {problem}</Notice>}
       {summary && <SensorSettingsCard key={summary.name} {...{ summary, isKeyNeeded }} />}
       {!summary && sensor !== undefined && !problem && (

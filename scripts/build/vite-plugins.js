@@ -18,6 +18,7 @@ export const BROWSER_PACKAGES = [
   'chartjs-plugin-zoom',
   'react',
   'react-chartjs-2',
+  'react-dom',
   'react-dom/client',
   'react/jsx-dev-runtime',
   // Only the server uses these, but Vite scans imports before Remix removes those of a page's loader.
@@ -47,7 +48,8 @@ export function sharedScript(id, { getModuleInfo }) {
   }
   const names = [...pages];
   if (names.some((page) => ROOT_ROUTE.test(page))) return 'every-page';
-  if (names.length < 2 || !names.some((page) => DASHBOARD_ENTRY.test(page))) return;
+  if (names.length < 2) return;
+  if (!names.some((page) => DASHBOARD_ENTRY.test(page))) return 'other-pages';
   return names.some((page) => /\/(postdata|notifications)\.tsx/.test(page)) ? 'every-page' : 'chart-pages';
 }
 

@@ -64,7 +64,7 @@ test('after an airing, the verdict is about the air again, and /history lists th
   const sensor = await addRoom(30, 20);
   const answer = await (await fetch(`${server.url}/api/ventilation?sensor=${sensor}`)).json();
   expect(answer.airing).toBeNull();
-  const page = await openPage(chromium.browser, `${server.url}/?sensor=${sensor}`);
+  const page = await openPage(chromium.browser, `${server.url}/?range=6HR&sensor=${sensor}`);
   await page.getByRole('img', { name: /Aired once, at [\d:]+ for \d+ min\./ }).waitFor();
   expect(await cardOf(page, 'Verdict').getByRole('status').textContent()).toBe('Good air');
   // The last seven days contain the airing even around midnight.

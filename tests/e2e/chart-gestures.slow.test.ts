@@ -28,7 +28,7 @@ describe('the tooltip', () => {
   const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
   beforeAll(async () => {
-    server = await startServerWith(240, { intervalMs: 60_000 });
+    server = await startServerWith(240, { intervalMs: 15_000 });
   });
 
   afterAll(() => server.stop());

@@ -9,7 +9,7 @@ import { until } from '../support/until';
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServerWith(300, { endMs: 5000, intervalMs: 60_000, env: { RANDOM_POSTS: 'false' } });
+  server = await startServerWith(300, { endMs: 5000, intervalMs: 15_000, env: { RANDOM_POSTS: 'false' } });
 });
 afterAll(() => server.stop());
 

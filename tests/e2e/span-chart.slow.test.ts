@@ -57,8 +57,13 @@ test('a wall shows the chart of a span below the current air', async () => {
   expect(await page.getByRole('link').count()).toBe(0);
 });
 
-test('a chart of a range does not load the history code', async () => {
-  const page = await openPage(chromium.browser, `${server.url}/chart?range=10MIN`);
+test('a chart of a range does not load the history code of a sensor that sends every 15 s', async () => {
+  const created = (i: number) => new Date(Date.now() - (20 - i) * 15_000).toISOString();
+  await post(
+    server.url,
+    Array.from({ length: 20 }, (_, i) => ({ co2: 500, voc: 1, sensor: 'Often', created_at: created(i) })),
+  );
+  const page = await openPage(chromium.browser, `${server.url}/chart?range=10MIN&sensor=Often`);
   await chartOf(page).waitFor();
   expect((await loadedBy(page)).some((name) => /span-chart-page|history/.test(name))).toBe(false);
 });

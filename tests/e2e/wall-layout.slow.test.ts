@@ -12,7 +12,7 @@ describe('a wall', () => {
   let server: RunningServer;
 
   beforeAll(async () => {
-    server = await startServerWith(300, { endMs: 5000, intervalMs: 60_000 });
+    server = await startServerWith(300, { endMs: 5000, intervalMs: 15_000 });
   });
 
   afterAll(() => server.stop());

@@ -79,7 +79,7 @@ export const PAGE_PATHS = filesBelow('app/routes')
   .map((file) => `/${basename(file, '.tsx').replace('_index', '')}`);
 
 /** The pages that show readings. */
-export const READING_PAGES = PAGE_PATHS.filter((path) => path !== '/notifications');
+export const READING_PAGES = PAGE_PATHS.filter((path) => path !== '/notifications' && path !== '/sensors');
 
 /** Addresses that a page with readings answers with status 200. */
 export const GOOD_PAGES = [
@@ -91,10 +91,13 @@ export const GOOD_PAGES = [
   '/history?span=year&compare=before',
   '/chart?span=day',
   '/chart?span=day&wall',
-  '/rooms',
+  '/sensors',
   '/rooms?span=week',
   '/rooms?wall',
 ];
+
+/** True for pages that show no sensor's readings alone. */
+export const isOfRooms = (path: string) => path.startsWith('/rooms') || path === '/sensors';
 
 /** `GOOD_PAGES`, and addresses answered with the error page. */
 export const PAGES = [...GOOD_PAGES, '/?range=1DAY', '/chart?range=1DAY', '/history?span=decade', '/nowhere'];

@@ -64,7 +64,11 @@ export function RoomsNumbers({ group, metric: asked, now, measured }: RoomsNumbe
   const timeIn = (seconds: number | null) => (seconds ? formatMeasured(seconds) : '–');
   const value = (number: number | null) => (number === null ? '–' : formatValue(number, threshold, metric));
   return (
-    <Card title={`${group ? groupLabel(group) : 'Rooms'}: ${nameWithUnit(metric)}, ${title}`} isLong>
+    <Card
+      title={`${group ? groupLabel(group) : 'Rooms'}: ${nameWithUnit(metric)}, ${title}`}
+      isLong
+      needsScript
+    >
       <div className="mb-3 flex flex-wrap items-center gap-2 print:hidden">
         <MetricLinks {...{ metric: metric.field, measured }} />
         <SpanSegments shown={inView.name} />

@@ -54,6 +54,7 @@ export function RoomsPage({ initial, problem, rooms: first, counted, feed }: Roo
   const isOfSpan = SPAN_PARAMETERS.some((name) => query.has(name));
   return (
     <RoomsTimeContext.Provider value={time}>
+      <noscript>Live updates, the numbers of a span and the search need JavaScript.</noscript>
       {isWall ? (
         <RoomsWall rooms={live.rooms} {...{ group, summary, notice }} />
       ) : (

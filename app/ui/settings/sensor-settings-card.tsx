@@ -106,7 +106,7 @@ export function SensorSettingsCard({ summary, isKeyNeeded }: SensorSettingsCardP
       <NotFramed>
         <form
           aria-label="Settings"
-          className="grid gap-4"
+          className="grid gap-4 noscript:hidden"
           onSubmit={(event: FormEvent<HTMLFormElement>) => {
             event.preventDefault();
             if (!isSending) save(event.currentTarget, false);

@@ -48,7 +48,8 @@ test.each<[Partial<ReadingInput>, Level | null]>([
   } as const;
   expect(tabTitle(shown)).toContain(level ?? 'check the sensor');
   const exported = await metricsText(
-    sensorMetrics([sensor], THRESHOLDS, now),
+    await sensorMetrics([sensor], THRESHOLDS, now),
+    [],
     'text/plain; version=0.0.4; charset=utf-8',
   );
   const number = level === null ? undefined : String(LEVELS.indexOf(level));
