@@ -11,7 +11,7 @@ import { noteTextFault } from './note';
 import { nameFault } from './sensor-name.js';
 
 export const PLACES = ['indoors', 'outdoors'] as const;
-export type Place = (typeof PLACES)[number];
+type Place = (typeof PLACES)[number];
 
 /** A sensor's own thresholds: a `Threshold` for a metric with levels, `ComfortLimits` for temperature and humidity. */
 export type OwnThresholds = { [F in MetricField]?: Threshold | ComfortLimits };

@@ -220,7 +220,7 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** Returns the body of the change that a form describes. Empty numbers restore those of the server. */
-export function changeIn(fields: FormData, levelled: readonly Metric[]) {
+function changeIn(fields: FormData, levelled: readonly Metric[]) {
   const textOf = (name: string) => String(fields.get(name) ?? '').trim();
   const numberOf = (name: string) => (textOf(name) === '' ? null : Number(textOf(name)));
   const thresholds = levelled.map((metric) => {
