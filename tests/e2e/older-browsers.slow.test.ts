@@ -6,7 +6,7 @@ import { queryOf } from '../support/browser/history-page';
 import { fetchOldChromium, OLD_CHROMIUMS, type OldVersion } from '../support/browser/old-chromium';
 import { closePages, openPage, openTab, type WatchedPage, withChromium } from '../support/browser/page';
 import { post } from '../support/server/api';
-import { type RunningServer, startServerWith } from '../support/server/server';
+import { type RunningServer, startServer, startServerWith } from '../support/server/server';
 import { until } from '../support/until';
 
 let server: RunningServer;
@@ -24,6 +24,15 @@ const SCREENS = [
   { width: 800, height: 480 },
   { width: 1920, height: 1080 },
 ];
+
+/** Adds a sensor that has sent every 15 s until now, whenever a test begins, and returns its name. */
+async function addSensor({ url }: RunningServer, sensor: string): Promise<string> {
+  const now = Date.now();
+  const at = (i: number) => new Date(now - (300 - i) * 15_000).toISOString();
+  const readings = Array.from({ length: 300 }, (_, i) => ({ sensor, co2: 700, voc: 70, created_at: at(i) }));
+  expect((await post(url, readings)).status).toBe(201);
+  return sensor;
+}
 
 // The tests below look into the document, because Playwright's locators call functions that old browsers lack.
 
@@ -83,6 +92,7 @@ async function wallFigures(page: Page): Promise<number[]> {
 
 describe.each(Object.keys(OLD_CHROMIUMS).map(Number) as OldVersion[])('Chromium %i', (version) => {
   let browser: Browser | undefined;
+  let own: RunningServer;
 
   beforeAll(async () => {
     const found = fetchOldChromium(version);
@@ -90,11 +100,15 @@ describe.each(Object.keys(OLD_CHROMIUMS).map(Number) as OldVersion[])('Chromium 
     else console.warn(found.missing);
   }, 300_000);
 
-  afterAll(() => browser?.close());
+  beforeAll(async () => {
+    own = await startServer({ env: { RANDOM_POSTS: 'false' } });
+  });
+
+  afterAll(() => Promise.all([browser?.close(), own.stop()]));
 
   /** Opens a page of the old browser, and expects no error on it at the end of the test. */
   async function open(path: string): Promise<WatchedPage> {
-    const page = await openPage(browser as Browser, server.url + path, { serviceWorkers: 'block' });
+    const page = await openPage(browser as Browser, own.url + path, { serviceWorkers: 'block' });
     onTestFinished(async () => {
       const { complaints } = page;
       await closePages(browser as Browser, { isKept: false });
@@ -106,9 +120,10 @@ describe.each(Object.keys(OLD_CHROMIUMS).map(Number) as OldVersion[])('Chromium 
   test('the dashboard is live, and its chart zooms by keys', async ({ skip }) => {
     if (!browser) return skip();
     expect(browser.version()).toMatch(new RegExp(`^${version}\\.`));
-    const page = await open('/?range=1HR');
+    const sensor = await addSensor(own, `Dashboard ${version}`);
+    const page = await open(`/?range=1HR&sensor=${sensor}`);
     await waitForChart(page, '12 points');
-    await post(server.url, { co2: 900, voc: 90 });
+    await post(own.url, { co2: 900, voc: 90, sensor });
     await waitForValue(page, '900');
     await page.evaluate(() => document.querySelector<HTMLElement>('figure [type=range]')?.focus());
     await page.keyboard.press('+');
@@ -121,9 +136,11 @@ describe.each(Object.keys(OLD_CHROMIUMS).map(Number) as OldVersion[])('Chromium 
 
   test('the wall is live, and its number as high as in the newest browser', async ({ skip }) => {
     if (!browser) return skip();
-    const pages = [await open('/?wall'), await openPage(newest.browser, `${server.url}/?wall`)];
+    const sensor = await addSensor(own, `Wall ${version}`);
+    const address = `/?wall&sensor=${sensor}`;
+    const pages = [await open(address), await openPage(newest.browser, own.url + address)];
     await Promise.all(pages.map((page) => waitForChart(page, '.*')));
-    await post(server.url, { co2: 1187, voc: 152 });
+    await post(own.url, { co2: 1187, voc: 152, sensor });
     const sizes: number[][] = [];
     for (const page of pages) {
       await waitForValue(page, '1187');
@@ -148,9 +165,10 @@ describe.each(Object.keys(OLD_CHROMIUMS).map(Number) as OldVersion[])('Chromium 
 
   test('the chart page is live', async ({ skip }) => {
     if (!browser) return skip();
-    const page = await open('/chart?range=1HR');
+    const sensor = await addSensor(own, `Chart ${version}`);
+    const page = await open(`/chart?range=1HR&sensor=${sensor}`);
     await waitForChart(page, '12 points');
-    await post(server.url, { co2: 800, voc: 80 });
+    await post(own.url, { co2: 800, voc: 80, sensor });
     await waitForText(page, 'canvas', /\b800\b/);
   });
 
