@@ -25,8 +25,8 @@ export const ARRAY_LIMIT = 10_000;
 const STRING = /"[^"\\]*(?:\\[\s\S][^"\\]*){0,8192}(?:"|\\?$)/;
 /** A small object without other objects, arrays and escapes, as most readings are. */
 const PLAIN_OBJECT = /\{[^{}[\]"\\]*(?:"[^"\\]*"[^{}[\]"\\]*){0,64}\}/;
-/** The most tokens for one event-loop turn. An array of readings has two for each. */
-const MOST_TOKENS = 100_000;
+/** The most tokens or lines for one event-loop turn. An array of readings has two tokens for each. */
+const MOST_TOKENS = 50_000;
 const TOKEN = new RegExp(`${PLAIN_OBJECT.source}|${STRING.source}|["[\\]{},]`, 'g');
 
 /** The texts of an array's items, and what follows the last one if the array is broken. */
@@ -98,10 +98,13 @@ export function* ndjsonItems(text: string): ItemGroups {
 }
 
 /** Counts the lines that aren't blank. NDJSON and CSV never have more readings than lines. */
-export function countLines(text: string): number {
+export async function countLines(text: string): Promise<number> {
   const line = /\S[^\r\n]*/g;
   let count = 0;
-  while (line.test(text)) count += 1;
+  while (line.test(text)) {
+    count += 1;
+    if (count % MOST_TOKENS === 0) await nextBatchTurn();
+  }
   return count;
 }
 

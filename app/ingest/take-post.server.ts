@@ -257,7 +257,7 @@ async function readItems({ format, text }: BatchBody): Promise<ReadItems> {
     const count = array.texts.length;
     return count > ARRAY_LIMIT ? TOO_MANY_ITEMS : { ok: true, count, groups: arrayItems(array) };
   }
-  const lines = countLines(text);
+  const lines = await countLines(text);
   if (format === 'ndjson') return { ok: true, count: lines, groups: ndjsonItems(text) };
   const csv = csvItems(text);
   return csv.ok ? { ...csv, count: lines - 1 } : { ...csv, status: 400 };
