@@ -98,11 +98,8 @@ describe.each(Object.keys(OLD_CHROMIUMS).map(Number) as OldVersion[])('Chromium 
     const found = fetchOldChromium(version);
     if ('path' in found) browser = await launchChromium({}, found.path);
     else console.warn(found.missing);
-  }, 300_000);
-
-  beforeAll(async () => {
     own = await startServer({ env: { RANDOM_POSTS: 'false' } });
-  });
+  }, 300_000);
 
   afterAll(() => Promise.all([browser?.close(), own.stop()]));
 
