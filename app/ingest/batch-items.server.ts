@@ -15,6 +15,9 @@ export type ItemGroups = Iterable<BatchItem[]>;
 /** The length of a group. The items of one that is a little longer are still parsed in a few milliseconds. */
 export const GROUP_LENGTH = 32 * 1024;
 
+/** The most items of a group. Items of a few characters cost as much as others. */
+const GROUP_ITEMS = 2000;
+
 /** The largest reading, posted alone (in bytes) or as an item (in characters). A usual reading has about a hundred. */
 export const ITEM_LIMIT = 16 * 1024;
 
@@ -87,10 +90,13 @@ export function* ndjsonItems(text: string): ItemGroups {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from + GROUP_LENGTH);
     const to = end < 0 ? text.length : end;
-    const group: BatchItem[] = [];
+    let group: BatchItem[] = [];
     for (const each of text.slice(from, to).split('\n')) {
       if (each.length > ITEM_LIMIT || each.trim() !== '') group.push(parseItem('line', line, each));
       line += 1;
+      if (group.length < GROUP_ITEMS) continue;
+      yield group;
+      group = [];
     }
     yield group;
     from = to + 1;
