@@ -27,9 +27,18 @@ function sendingTo(address: NotifyAddress, secret: string | null, smtpUrl: strin
   if ('recipients' in address) {
     return (event, signal) => sendMail(event, address.recipients, smtpUrl, signal);
   }
-  const { provider, url } = address;
+  const { provider } = address;
+  let { url } = address;
   const secrets = secretsOf(url);
-  return (event, signal) => postRequest(provider.request(event, url, secret), secrets, signal);
+  return async (event, signal) => {
+    const send = () => postRequest(provider.request(event, url, secret), { provider, url, secrets }, signal);
+    const outcome = await send();
+    if (!('movedTo' in outcome)) return outcome;
+    console.log(`[airboard] notifications: ${provider.name}: ${outcome.text}`);
+    url = outcome.movedTo;
+    const second = await send();
+    return 'movedTo' in second ? { isDelivered: false, text: second.text } : second;
+  };
 }
 
 /** Numbers labels that would otherwise be equal. */

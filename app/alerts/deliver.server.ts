@@ -178,7 +178,7 @@ function attemptOf(
   const at = new Date(now).toISOString();
   const attempt = { messageId: message.id, address, at, answer: outcome.text, retryAt: null };
   if (outcome.isDelivered) return { ...attempt, outcome: 'delivered' };
-  if (outcome.isGone) return { ...attempt, outcome: 'failed' };
+  if (outcome.isPermanent) return { ...attempt, outcome: 'failed' };
   const { retryAfterSeconds = 0 } = outcome;
   const retryMs = now + Math.max(retryDelayMs(attempts, clock.random()), retryAfterSeconds * 1000);
   const isTooLate = retryMs > Date.parse(message.createdAt) + DELIVERY_SPAN_MS;

@@ -1,5 +1,6 @@
 import { percentDecode } from '../config/notify-address.server';
 import type { OutgoingRequest, SendOutcome } from '../providers/alert-event';
+import type { Provider } from '../providers/provider';
 
 /** The time limit of an attempt, including the response. */
 const SEND_LIMIT_MS = 10_000;
@@ -8,19 +9,33 @@ const ANSWER_CHARACTERS = 200;
 /** Shorter parts of an address, such as `api`, aren't secret and occur in other words. */
 const SHORTEST_SECRET = 4;
 
+interface Receiver {
+  provider: Provider;
+  url: URL;
+  /** Parts of the URL that are hidden in the outcome's text. */
+  secrets: string[];
+}
+
+/** The receiver's URL from now on, and why. */
+interface Moved {
+  text: string;
+  movedTo: URL;
+}
+
 /**
  * Sends a request once; never rejects. Follows no redirects, which could lead to another receiver or turn the POST into
- * a GET. Hides `secrets` in the outcome's text.
+ * a GET.
  */
 export async function postRequest(
   request: OutgoingRequest,
-  secrets: string[],
+  receiver: Receiver,
   signal: AbortSignal,
-): Promise<SendOutcome> {
+): Promise<SendOutcome | Moved> {
+  const { secrets } = receiver;
   try {
     return await withTimeLimit(signal, async (limit) => {
       const response = await fetchAnswer(request, limit);
-      return outcomeOf(response, answerText(await beginningOf(response), secrets));
+      return outcomeOf(response, await beginningOf(response), receiver);
     });
   } catch (error) {
     return { isDelivered: false, text: answerText(failureText(error), secrets) };
@@ -87,13 +102,22 @@ async function beginningOf({ body }: Response): Promise<string> {
   return text;
 }
 
-function outcomeOf({ status, ok, headers }: Response, beginning: string): SendOutcome {
-  const text = [`HTTP ${status}`, beginning].filter(Boolean).join(': ');
-  if (ok) return { isDelivered: true, text };
-  if (status === 410) return { isDelivered: false, isGone: true, text };
+function outcomeOf(
+  { status, ok, headers }: Response,
+  body: string,
+  { provider, url, secrets }: Receiver,
+): SendOutcome | Moved {
+  const read = provider.read?.({ status, headers, body }, url) ?? null;
+  const text = [`HTTP ${status}`, answerText(read?.note || body, secrets)].filter(Boolean).join(': ');
+  if (read && 'movedTo' in read) return { text, movedTo: read.movedTo };
+  if (ok && !read) return { isDelivered: true, text };
+  if (status === 410 || (read && 'isPermanent' in read))
+    return { isDelivered: false, isPermanent: true, text };
   if (status >= 300 && status < 400)
     return { isDelivered: false, text: `HTTP ${status}: redirects aren't followed` };
-  const seconds = retryAfterSeconds(headers.get('Retry-After'), Date.now());
+  const seconds =
+    (read && 'retryAfterSeconds' in read && read.retryAfterSeconds) ||
+    retryAfterSeconds(headers.get('Retry-After'), Date.now());
   return { isDelivered: false, text, ...(seconds !== null && { retryAfterSeconds: seconds }) };
 }
 

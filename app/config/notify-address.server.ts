@@ -7,10 +7,14 @@ interface Scheme {
 }
 
 const SCHEMES: Record<string, Scheme> = Object.fromEntries(
-  PROVIDERS.flatMap((provider): [string, Scheme][] => [
-    [provider.scheme, { provider, protocol: 'http:' }],
-    [`${provider.scheme}s`, { provider, protocol: 'https:' }],
-  ]),
+  PROVIDERS.flatMap((provider): [string, Scheme][] =>
+    provider.urlOf
+      ? [[provider.scheme, { provider, protocol: 'https:' }]]
+      : [
+          [provider.scheme, { provider, protocol: 'http:' }],
+          [`${provider.scheme}s`, { provider, protocol: 'https:' }],
+        ],
+  ),
 );
 
 const KNOWN = [...Object.keys(SCHEMES).map((scheme) => `${scheme}://`), 'mailto:'].join(', ');
@@ -32,6 +36,11 @@ export function parseNotifyAddress(text: string): NotifyAddress {
   const rule = SCHEMES[scheme];
   if (!rule) throw new Error(`must begin with one of ${KNOWN}`);
   const rest = text.slice(scheme.length + 1);
+  if (rule.provider.urlOf) {
+    const url = rule.provider.urlOf(rest.replace(/^\/\//, ''));
+    if (typeof url === 'string') throw new Error(url);
+    return { provider: rule.provider, url };
+  }
   // `new URL` would accept `http:host` and `http:///host`.
   if (!/^\/\/[^/]/.test(rest) || !URL.canParse(rule.protocol + rest)) {
     throw new Error(`must be an address like ${scheme}://example.org`);
@@ -61,6 +70,7 @@ export function hideSecrets(text: string): string {
     !text.slice(text.indexOf(host)).includes('@');
   const rule = SCHEMES[scheme];
   if (!rule) return '…';
+  if (rule.provider.urlOf) return `${scheme}://…`;
   // If the host is missing, a topic or a token is in its place.
   const isSure = !rule.provider.fault || /[.:]/.test(host) || /^[^:]*:\/\/[^/?#]+[/?#]./.test(text);
   return isHost && isSure ? `${scheme}://${host}/…` : `${scheme}://…`;

@@ -69,6 +69,8 @@ const SERVICES: [address: RegExp, name: string, scheme: string][] = [
   [/^https?:\/\/hooks\.slack\.com\//i, 'Slack', 'slack+https://'],
   [/^https?:\/\/(\w+\.)?discord(app)?\.com\/api\//i, 'Discord', 'discord+https://'],
   [/^https?:\/\/ntfy\.sh\//i, 'ntfy', 'ntfys://'],
+  [/^https?:\/\/api\.telegram\.org\//i, 'Telegram', 'telegram://'],
+  [/^https?:\/\/api\.pushover\.net\//i, 'Pushover', 'pushover://'],
 ];
 
 function kindWarning(url: string): string[] {

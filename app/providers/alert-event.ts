@@ -40,11 +40,11 @@ export interface AlertEvent extends MetricValues {
 
 /**
  * The outcome of one attempt. `text` is for people and contains no secrets: the status and the beginning of the body,
- * or the error.
+ * or the error. `isPermanent` ends the attempts.
  */
 export type SendOutcome =
   | { isDelivered: true; text: string }
-  | { isDelivered: false; text: string; retryAfterSeconds?: number; isGone?: true };
+  | { isDelivered: false; text: string; retryAfterSeconds?: number; isPermanent?: true };
 
 /** A POST request that notifies a provider. */
 export interface OutgoingRequest {

@@ -17,6 +17,12 @@ export function withoutMentions(text: string): string {
   return text.replace(/[@<]|:\/\/|(?<=\p{L})\.(?=\p{L})/gu, `$&${ZERO_WIDTH_SPACE}`);
 }
 
+/** Cuts a text to at most `most` UTF-16 units, without half a character at its end. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /** Escapes Markdown, so that a sensor's name can't be a link or a mention. */
 export function escapeMarkdown(text: string): string {
   return withoutMentions(text).replace(/[\\`*_{}[\]()#+\-.!|~<>]/g, '\\$&');

@@ -254,7 +254,7 @@ test('keeps its own delay if Retry-After is shorter', async () => {
 
 test('410 ends a message, and the next one is sent', async () => {
   const a = new Receiver('a', ({ id }) =>
-    id === '1' ? { isDelivered: false, isGone: true, text: 'HTTP 410' } : OK,
+    id === '1' ? { isDelivered: false, isPermanent: true, text: 'HTTP 410' } : OK,
   );
   await commit(['1', '2']);
   start(a);
@@ -351,7 +351,7 @@ test('logs the first failure of an address, messages that are given up, and the 
   const delivery = start(a);
   await clock.advance(60 * SECOND);
   expect([...delivery.nextAttempts()]).toEqual([['a', '2026-03-01T10:01:33.750Z']]);
-  a.answer = ({ id }) => (id === '1' ? { ...BUSY, isDelivered: false, isGone: true } : OK);
+  a.answer = ({ id }) => (id === '1' ? { ...BUSY, isDelivered: false, isPermanent: true } : OK);
   await clock.advance(60 * SECOND);
   expect([...delivery.nextAttempts()]).toEqual([]);
   expect(log.mock.calls.map(([line]) => line)).toEqual([

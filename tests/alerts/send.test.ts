@@ -37,7 +37,7 @@ test.each([
   [200, {}, { isDelivered: true, text: 'HTTP 200: a body' }],
   [204, {}, { isDelivered: true, text: 'HTTP 204' }],
   [400, {}, { isDelivered: false, text: 'HTTP 400: a body' }],
-  [410, {}, { isDelivered: false, isGone: true, text: 'HTTP 410: a body' }],
+  [410, {}, { isDelivered: false, isPermanent: true, text: 'HTTP 410: a body' }],
   [429, { 'Retry-After': '120' }, { isDelivered: false, retryAfterSeconds: 120, text: 'HTTP 429: a body' }],
   [429, { 'Retry-After': '0.65' }, { isDelivered: false, retryAfterSeconds: 0.65, text: 'HTTP 429: a body' }],
   [429, { 'Retry-After': 'soon' }, { isDelivered: false, text: 'HTTP 429: a body' }],

@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { alertAddresses } from '../../app/alerts/addresses.server';
 import { tryAddresses } from '../../app/alerts/send-test.server';
 import { parseEnv } from '../../app/config/env.server';
-import type { AlertEvent } from '../../app/providers/alert-event';
+import type { AlertAddress, AlertEvent } from '../../app/providers/alert-event';
 import { alertEvent } from '../support/alerts/alert-changes';
 import { type Received, type Receiver, startReceiver } from '../support/alerts/receiver';
 
@@ -172,6 +172,126 @@ describe('Gotify', () => {
     expect(path).toBe('/message');
     expect(body).toMatchObject({ priority: 5 });
     expect(body).not.toHaveProperty('extras');
+  });
+});
+
+describe('providers with one server', () => {
+  const TELEGRAM = 'telegram://123456:ABC-d_ef@-1001234';
+
+  /** Answers as the provider's server, and returns the outcome of each event with the requests. */
+  async function answered(url: string, answers: [status: number, body: unknown, headers?: object][]) {
+    const rest = [...answers];
+    const provider = await startReceiver((_, response) => {
+      const [status, body, headers = {}] = rest.shift() ?? [200, { ok: true }];
+      response.writeHead(status, headers as Record<string, string>).end(JSON.stringify(body));
+    });
+    const real = globalThis.fetch;
+    // Only the address of the server is replaced: it can't be had.
+    vi.stubGlobal('fetch', (target: URL, init: RequestInit) =>
+      real(new URL(target.pathname + target.search, `http://${provider.host}`), init),
+    );
+    try {
+      const [address] = addressesOf(url);
+      const send = () => (address as AlertAddress).send(alertEvent(), new AbortController().signal);
+      return { outcomes: [await send(), await send()], received: provider.received };
+    } finally {
+      vi.unstubAllGlobals();
+      await provider.close();
+    }
+  }
+
+  test('Telegram gets plain text, and its token is in no label', async () => {
+    const { received } = await answered(TELEGRAM, []);
+    expect(received[0]?.path).toBe('/bot123456:ABC-d_ef/sendMessage');
+    expect(received[0]?.body).toEqual({
+      chat_id: '-1001234',
+      text: `Kitchen: poor air\nCO2 is 2104 PPM, above 2000 for 5 min.\n${LINK}`,
+      link_preview_options: { is_disabled: true },
+    });
+    expect(addressesOf(TELEGRAM)[0]?.label).toBe('telegram://…');
+  });
+
+  test.each([
+    ['telegram://1:a@12345', { chat_id: '12345' }],
+    ['telegram://1%3Aa@@my_channel', { chat_id: '@my_channel' }],
+    ['telegram://1:a@my_channel', { chat_id: '@my_channel' }],
+    ['telegram://1:a@-5?message_thread_id=7', { chat_id: '-5', message_thread_id: '7' }],
+  ])('%s names a chat', async (url, body) => {
+    expect((await answered(url, [])).received[0]?.body).toMatchObject(body);
+  });
+
+  test('a group of Telegram that became a supergroup gets its messages at its new number', async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    const description = 'Bad Request: group chat was upgraded to a supergroup chat';
+    const moved = { ok: false, description, parameters: { migrate_to_chat_id: -100777 } };
+    const { outcomes, received } = await answered(TELEGRAM, [[400, moved]]);
+    expect(outcomes.every(({ isDelivered }) => isDelivered)).toBe(true);
+    expect(received.map(({ body }) => (body as { chat_id: string }).chat_id)).toEqual([
+      '-1001234',
+      '-100777',
+      '-100777',
+    ]);
+    expect(log.mock.calls.flat().join()).toContain('put -100777 as its number into NOTIFY_URLS');
+    log.mockRestore();
+  });
+
+  test.each([
+    [TELEGRAM, 429, { parameters: { retry_after: 17 } }, {}, { retryAfterSeconds: 17 }],
+    [TELEGRAM, 403, { description: 'Forbidden: bot was blocked by the user' }, {}, { isPermanent: true }],
+    [TELEGRAM, 400, { description: 'Bad Request: chat not found' }, {}, { isPermanent: true }],
+    [TELEGRAM, 502, {}, {}, {}],
+    ['pushover://uKey:aToken', 400, { errors: ['user is invalid'] }, {}, { isPermanent: true }],
+    [
+      'pushover://uKey:aToken',
+      429,
+      {},
+      { 'X-Limit-App-Reset': String(Math.floor(Date.now() / 1000) + 500) },
+      { retryAfterSeconds: expect.closeTo(500, -1) },
+    ],
+    ['pushover://uKey:aToken', 500, {}, {}, {}],
+    ['apprise://HOST/key', 204, undefined, {}, {}],
+    ['apprise://HOST/key', 424, {}, {}, { isPermanent: true }],
+    ['apprise://HOST/key', 500, {}, {}, {}],
+  ])('%s: %i with %j and %j', async (url, status, body, headers, expected) => {
+    const { outcomes } = await answered(url, [[status, body, headers]]);
+    expect(outcomes[0]).toEqual({
+      isDelivered: false,
+      text: expect.stringContaining(`HTTP ${status}`),
+      ...expected,
+    });
+    expect(outcomes[0]?.text).not.toMatch(/ABC-d_ef|aToken/);
+  });
+
+  test('Pushover gets the keys, a priority and a link', async () => {
+    const { received } = await answered('pushover://uKey:aToken', []);
+    expect(received[0]).toMatchObject({
+      path: '/1/messages.json',
+      body: {
+        ...{ user: 'uKey', token: 'aToken', priority: 1, url: LINK, url_title: 'Show the history' },
+        ...{ title: 'Kitchen: poor air', message: 'CO2 is 2104 PPM, above 2000 for 5 min.' },
+      },
+    });
+    expect(received[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test('Apprise gets a notification for the stored configuration', async () => {
+    const { received } = await answered('apprise://HOST/push/my-key?tag=home', []);
+    expect(received[0]).toMatchObject({
+      path: '/push/notify/my-key',
+      body: {
+        ...{ title: 'Kitchen: poor air', type: 'failure', format: 'text', tag: 'home' },
+        body: `CO2 is 2104 PPM, above 2000 for 5 min.\n${LINK}`,
+      },
+    });
+  });
+
+  test.each([
+    ['telegram://@123', "the bot's token"],
+    ['telegram://123456:ABC', "the bot's token"],
+    ['pushover://key', 'the token of an application'],
+    ['apprise://HOST/', 'the key of a configuration'],
+  ])('%s is refused', (url, reason) => {
+    expect(() => addressesOf(url)).toThrow(reason);
   });
 });
 

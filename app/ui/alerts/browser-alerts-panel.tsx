@@ -72,7 +72,7 @@ export function BrowserAlertsPanel({ rules, onClose }: { rules: BrowserAlertRule
         </>
       )}
       <p className="mt-2 text-sm text-muted">
-        Phones, chats and mailboxes can be notified too:{' '}
+        Phones (ntfy, Telegram, Pushover), chats and mailboxes can be notified too:{' '}
         <Link to="/notifications" className="text-accent underline">
           Notifications
         </Link>
