@@ -25,9 +25,11 @@ import * as pattern from './routes/api.pattern';
 import * as rooms from './routes/api.rooms';
 import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
+import * as influx2 from './routes/api.v2.write';
 import * as ventilation from './routes/api.ventilation';
 import * as healthz from './routes/healthz';
 import * as metrics from './routes/metrics';
+import * as influx from './routes/write';
 import { startSources, stopSources } from './sources/start-sources.server';
 import { getSettings, getStore, openStore, settingsFor } from './store/open-store.server';
 
@@ -47,9 +49,11 @@ export const API_ROUTES = {
   '/api/rooms': rooms,
   '/api/sensors': { ...sensors, actionMethods: ['PATCH'] },
   '/api/summary': summary,
+  '/api/v2/write': influx2,
   '/api/ventilation': ventilation,
   '/healthz': healthz,
   '/metrics': metrics,
+  '/write': influx,
 };
 
 /** The paths of pages. The guard passes only requests for these on to Remix. */

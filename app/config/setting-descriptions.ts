@@ -149,6 +149,11 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       meaning:
         "What names in topics and messages mean where airboard can't know it: `SENSOR/NAME=METRIC`, separated by spaces, such as `sen54/voc=voc_index`, with a unit as in `attic/temperature=temperature:F`, or with another sensor as in `home/bedroom_co2=Bedroom/co2`. The log names those to set ([mqtt.md](devices/mqtt.md#names)).",
     },
+    SENSOR_TAG: {
+      default: '`sensor host device`',
+      meaning:
+        'The tags of line protocol that name a sensor, separated by spaces: the first one that a line has ([influxdb.md](devices/influxdb.md)).',
+    },
   },
   supabase: {
     SUPABASE_URL: {

@@ -126,6 +126,11 @@ export const sourceShape = {
     )
     .default(['airboard/+/reading']),
   MQTT_NAMES: nameSettings.default(new Map()),
+  SENSOR_TAG: z
+    .string()
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .refine((tags) => tags.length > 0, 'must be the names of tags like room, separated by spaces')
+    .default(['sensor', 'host', 'device']),
 };
 
 /**

@@ -26,7 +26,8 @@ export function jsonResponse(value: unknown, { status, headers }: Partial<ApiRes
 export function writeResponse(answer: WriteAnswer): ApiResponse {
   if (!answer.ok) return problem(answer);
   const { status, value, detail } = answer;
-  return { status, headers: JSON_HEADERS, body: JSON.stringify(value), detail };
+  const body = status === 204 ? null : JSON.stringify(value);
+  return { status, headers: JSON_HEADERS, body, detail };
 }
 
 const nextTurn = eventLoopTurns();

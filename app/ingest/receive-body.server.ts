@@ -5,9 +5,12 @@
  * because cheap boards leave the type out. JSON that begins with `[` is an array of readings.
  */
 import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { singleton } from '../config/singleton.server';
 import type { ApiRequest, Refusal } from '../http/answer';
 import { ITEM_LIMIT } from './batch-items.server';
+import type { LineRules } from './line-protocol.server';
 
 /** The largest body with several readings, in bytes. */
 export const BATCH_LIMIT = 2 * 1024 * 1024;
@@ -22,10 +25,10 @@ const OTHER_ORDER_MARKS = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
 type BodyRequest = Pick<ApiRequest, 'header' | 'address' | 'body'>;
 
 /** Several readings. */
-export interface BatchBody {
-  text: string;
-  format: 'array' | 'csv' | 'ndjson';
-}
+export type BatchBody = { text: string } & (
+  | { format: 'array' | 'csv' | 'ndjson' }
+  | { format: 'lines'; rules: LineRules }
+);
 
 type Received<Body> = ({ ok: true } & Body) | ({ ok: false } & Refusal);
 type Refused = { ok: false } & Refusal;
@@ -54,11 +57,38 @@ export async function receiveReadings(
   return { ...received, format: named ?? (ARRAY.test(received.text) ? 'array' : 'reading') };
 }
 
+/** Reads the body of InfluxDB's line protocol into `memory`. Stops after 2 MiB, also of what gzip contains. */
+export async function receiveLines(
+  request: BodyRequest,
+  memory: BodyMemory,
+): Promise<Received<{ text: string }>> {
+  return receive(
+    request,
+    memory,
+    (part) => (memory.size + part.length > BATCH_LIMIT ? TOO_LARGE_BATCH : null),
+    unzipped,
+  );
+}
+
+/** Unpacks gzip, which Telegraf sends by default. */
+async function unzipped(bytes: Buffer, memory: BodyMemory): Promise<Buffer | Refused> {
+  if (!startsWith(bytes, GZIP)) return bytes;
+  try {
+    const unpacked = await promisify(gunzip)(bytes, { maxOutputLength: BATCH_LIMIT });
+    return memory.append(unpacked) ? unpacked : BUSY;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? TOO_LARGE_BATCH : BROKEN_GZIP;
+  }
+}
+
+const BROKEN_GZIP: Refused = { ok: false, status: 400, detail: 'The body is broken gzip. Send it again.' };
+
 /** Reads a body of UTF-8 into `memory`, as long as `refuse` returns null for each part. */
 async function receive(
   request: BodyRequest,
   memory: BodyMemory,
   refuse: (part: Uint8Array) => Refused | null,
+  unpack: (bytes: Buffer, memory: BodyMemory) => Buffer | Promise<Buffer | Refused> = (bytes) => bytes,
 ): Promise<Received<{ text: string }>> {
   let refusal: Refused | null = null;
   const isComplete = await request.body((part) => {
@@ -67,8 +97,10 @@ async function receive(
   });
   if (refusal) return refusal;
   if (!isComplete) return BROKEN_OFF;
-  const bytes = memory.complete();
-  if (!bytes) return BUSY;
+  const complete = memory.complete();
+  if (!complete) return BUSY;
+  const bytes = await unpack(complete, memory);
+  if (!Buffer.isBuffer(bytes)) return bytes;
   if (!isUtf8(bytes)) return notUtf8(bytes);
   const text = bytes.toString();
   return { ok: true, text: text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };

@@ -22,10 +22,17 @@ import { csvItems } from './csv-items.server';
 import { noteDevicePost } from './device-posts.server';
 import type { Adapter, Translate } from './devices';
 import { firstIgnored } from './ignored-members.server';
+import { type LineRules, lineItems } from './line-protocol.server';
 import { parseJson } from './parse-json';
 import { parseReading } from './parse-reading.server';
 import { rememberAddress, takeRoom } from './post-rate.server';
-import { type BatchBody, BodyMemory, receiveItem, receiveReadings } from './receive-body.server';
+import {
+  type BatchBody,
+  BodyMemory,
+  receiveItem,
+  receiveLines,
+  receiveReadings,
+} from './receive-body.server';
 import { type BatchResult, conflictDetail, storeBatch } from './store-batch.server';
 import { refuseWrite } from './write-access.server';
 
@@ -56,6 +63,18 @@ export async function takePost(store: ReadingStore, post: Post): Promise<WriteAn
     return received.format === 'reading'
       ? await postReading(store, post, received.text)
       : await postBatch(store, post, received);
+  } finally {
+    memory.release();
+  }
+}
+
+/** Stores a body of InfluxDB's line protocol. Call `refuseWrite` first. */
+export async function takeLines(store: ReadingStore, post: Post, rules: LineRules): Promise<WriteAnswer> {
+  const memory = new BodyMemory(post);
+  try {
+    const received = await receiveLines(post, memory);
+    if (!received.ok) return received;
+    return await postBatch(store, post, { text: received.text, format: 'lines', rules });
   } finally {
     memory.release();
   }
@@ -231,7 +250,9 @@ export async function postBatch(
     const detail = `${fault.detail} ${counted(stored, 'reading')} of this post ${stored === 1 ? 'is' : 'are'} stored. ${advice}`;
     return { ok: false, ...fault, detail, mayBeStored: hasTimeless || undefined, members: { ...report } };
   }
-  if (refused === 0 && valid === 0) return { ok: false, status: 400, detail: 'The body has no readings.' };
+  // Most points of Telegraf are no readings.
+  if (refused === 0 && valid === 0 && body.format !== 'lines')
+    return { ok: false, status: 400, detail: 'The body has no readings.' };
   if (refused === 0) return { ok: true, status: 201, value: report, detail: ignoredDetail };
   const errors = report.errors[0]?.errors;
   if (valid > 0) {
@@ -251,7 +272,8 @@ function aheadDetail({ count }: BatchResult['waiting']): string {
 /** The items of a batch. `count` is an upper bound of their number. */
 type ReadItems = { ok: true; count: number; groups: ItemGroups } | ({ ok: false } & Refusal);
 
-async function readItems({ format, text }: BatchBody): Promise<ReadItems> {
+async function readItems(body: BatchBody): Promise<ReadItems> {
+  const { format, text } = body;
   if (format === 'array') {
     const array = await splitArray(text);
     const count = array.texts.length;
@@ -259,6 +281,7 @@ async function readItems({ format, text }: BatchBody): Promise<ReadItems> {
   }
   const lines = await countLines(text);
   if (format === 'ndjson') return { ok: true, count: lines, groups: ndjsonItems(text) };
+  if (format === 'lines') return { ok: true, count: lines, groups: lineItems(text, body.rules) };
   const csv = csvItems(text);
   return csv.ok ? { ...csv, count: lines - 1 } : { ...csv, status: 400 };
 }

@@ -67,9 +67,12 @@ function refuseKey(header: Header, address: string): Refusal | null {
   };
 }
 
-/** Returns the key in a bearer token or in the password of Basic authentication (RFC 7617); empty without either. */
+/**
+ * Returns the key in a bearer token, in InfluxDB's form of one (`Token KEY`) or in the password of Basic authentication
+ * (RFC 7617); empty without any.
+ */
 function sentKey(authorization: string): string {
-  const [, scheme = '', credentials = ''] = /^(Bearer|Basic) +(.+)$/i.exec(authorization) ?? [];
+  const [, scheme = '', credentials = ''] = /^(Bearer|Token|Basic) +(.+)$/i.exec(authorization) ?? [];
   if (scheme.toLowerCase() !== 'basic') return credentials;
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, 'base64').toString()) ?? [];
   return password;

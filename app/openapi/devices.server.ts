@@ -1,4 +1,4 @@
-/** The descriptions of `/api/airrohr` and `/api/enviro`. */
+/** The descriptions of `/api/airrohr`, `/api/enviro`, and InfluxDB's addresses. */
 import { z } from 'zod';
 import { AIRROHR, ENVIRO as ENVIRO_NAMES, namesOf } from '../ingest/devices';
 import {
@@ -7,13 +7,17 @@ import {
   error,
   example,
   failure,
+  GUARDED,
+  influxError,
   invalidParameter,
   invalidQuery,
   json,
+  NO_TABLE,
   type Operation,
   parameter,
   REFUSALS,
   refusedPosts,
+  WITH_KEY,
 } from './operation.server';
 import { reading, refusedReport, sensorName } from './schemas.server';
 
@@ -148,3 +152,120 @@ export const enviro = devicePost({
   ],
   sent: ENVIRO,
 });
+
+const LINES = 'air,sensor=Kitchen co2=612,temperature=21.4 1767348000000000000';
+const influxMembers = (code: string, detail: string) => ({
+  members: { code, message: detail, error: detail },
+});
+const WRONG_PRECISION = 'must be one of ns, n, us, u, ms, s, m, h';
+const NOT_STORED = `${NO_TABLE} 0 readings of this post are stored. Send all of it again: no reading is stored twice.`;
+const NO_KEY =
+  'The write key is missing: send it as "Authorization: Bearer KEY", or as the password of Basic authentication.';
+const OTHER_SITE = "Pages of other sites can't do this. Add the page's origin to ALLOWED_ORIGINS to let it.";
+const TOO_MANY =
+  'This address has sent more than 3 readings in a minute. Try again in 42 s, or raise POSTS_PER_MINUTE.';
+
+/** @param id of the operation */
+const linesPost = (id: string): { post: Operation } => ({
+  post: {
+    id,
+    tag: 'readings',
+    summary: "Stores readings in InfluxDB's line protocol.",
+    description:
+      'For Telegraf and other programs that write to InfluxDB 1 (`/write`) or 2 (`/api/v2/write`). The sensor is the first tag of `SENSOR_TAG` that a line has. Fields are named as in imports, with their unit if it is another one: `co2`, `temperature_f`. Lines of the same sensor and time make one reading. Numbers that are no metrics are ignored. The key is also taken as `Authorization: Token KEY`, and as `p`.',
+    needsKey: true,
+    parameters: [
+      parameter(
+        'precision',
+        z.enum(['ns', 'n', 'us', 'u', 'ms', 's', 'm', 'h']),
+        'The unit of the times. By default `ns`. A line without a time gets the server’s.',
+      ),
+      ...['org', 'orgID', 'bucket', 'bucketID', 'db', 'rp', 'consistency', 'u'].map((name) =>
+        parameter(name, z.string(), 'Means nothing to airboard.'),
+      ),
+      parameter('p', z.string(), 'The write key, as the password of InfluxDB 1.'),
+    ],
+    body: {
+      description: 'Lines of UTF-8, at most 2 MiB, also as gzip.',
+      content: { 'text/plain': z.string() },
+    },
+    answers: {
+      204: { description: 'All readings are stored.', headers: ['Airboard-Build'] },
+      400: influxError('A parameter or a line is wrong. Valid lines are stored; `errors` names the others.'),
+      401: influxError('The write key is missing or wrong.', 'WWW-Authenticate'),
+      403: influxError('The request comes from a page of another site.'),
+      413: influxError('The body is over 2 MiB, or has more readings than `POSTS_PER_MINUTE`.'),
+      429: influxError('Too many readings in a minute, or too many wrong keys.', 'Retry-After'),
+      503: influxError("The store can't be used at the moment, or times are ahead.", 'Retry-After'),
+    },
+    examples: [
+      example('Two values', { body: LINES }, 204, null),
+      failure(
+        'A line that is no line protocol',
+        { body: `${LINES}\nco2 is 612` },
+        400,
+        'partial write: 0 stored, 1 refused. Line 2: line is not line protocol, such as air,sensor=kitchen co2=612 1772359500000000000.',
+        {
+          members: {
+            stored: 0,
+            duplicates: 1,
+            refused: 1,
+            errors: [
+              {
+                line: 2,
+                errors: [
+                  {
+                    field: 'line',
+                    detail: 'is not line protocol, such as air,sensor=kitchen co2=612 1772359500000000000',
+                  },
+                ],
+              },
+            ],
+            ...influxMembers(
+              'invalid',
+              'partial write: 0 stored, 1 refused. Line 2: line is not line protocol, such as air,sensor=kitchen co2=612 1772359500000000000.',
+            ).members,
+          },
+        },
+      ),
+      failure(
+        'A wrong `precision`',
+        { query: { precision: 'd' }, body: LINES },
+        400,
+        'The query is invalid.',
+        {
+          members: {
+            errors: [{ field: 'precision', detail: WRONG_PRECISION }],
+            ...influxMembers('invalid', `The query is invalid. precision ${WRONG_PRECISION}`).members,
+          },
+        },
+      ),
+      failure('Without the key', { body: LINES }, 401, NO_KEY, {
+        settings: GUARDED,
+        ...influxMembers('unauthorized', NO_KEY),
+      }),
+      failure(
+        'From a page of another site',
+        { headers: { Origin: 'https://other.example' }, body: LINES },
+        403,
+        OTHER_SITE,
+        influxMembers('forbidden', OTHER_SITE),
+      ),
+      failure('Too many readings in a minute', { headers: WITH_KEY, body: LINES }, 429, TOO_MANY, {
+        settings: GUARDED,
+        isRepeated: true,
+        ...influxMembers('too many requests', TOO_MANY),
+      }),
+      failure("While the store can't be used", { body: LINES }, 503, NOT_STORED, {
+        isWithoutStore: true,
+        members: {
+          ...{ stored: 0, duplicates: 0, refused: 0, errors: [] },
+          ...influxMembers('unavailable', NOT_STORED).members,
+        },
+      }),
+    ],
+  },
+});
+
+export const influx = linesPost('writeLines');
+export const influx2 = linesPost('writeLines2');

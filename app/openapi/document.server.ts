@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { VERSION } from '../config/version.server';
 import { data, live } from './data.server';
-import { airrohr, enviro } from './devices.server';
+import { airrohr, enviro, influx, influx2 } from './devices.server';
 import { history, pattern, summary } from './history.server';
 import { notes } from './notes.server';
 import { air, notifications, webhookEvent } from './notifications.server';
@@ -85,6 +85,8 @@ export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/notifications': notifications,
   '/api/airrohr': airrohr,
   '/api/enviro': enviro,
+  '/api/v2/write': influx2,
+  '/write': influx,
   '/healthz': healthz,
   '/metrics': metrics,
   '/api/openapi.json': openapi,

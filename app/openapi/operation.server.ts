@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
-import { conflict, problem, problemOfBatch } from './schemas.server';
+import { conflict, influxProblem, influxProblemOfBatch, problem, problemOfBatch } from './schemas.server';
 
 /** A route's methods. `HEAD` is `GET` without a body. */
 export interface RouteDescription {
@@ -151,6 +151,8 @@ const errorOf =
 export const error = errorOf(problem);
 /** An error for a reading or a batch. */
 export const batchError = errorOf(z.union([problem, problemOfBatch]));
+/** An error for a post of line protocol. */
+export const influxError = errorOf(z.union([influxProblem, influxProblemOfBatch, problem]));
 /** The error for a reading whose sensor and time are stored with other values, or whose sensor is one too many. */
 export const conflictError = errorOf(z.union([conflict, problem, problemOfBatch]));
 

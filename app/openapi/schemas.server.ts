@@ -376,6 +376,23 @@ export const problemOfBatch = schemaOf<Omit<Problem, 'errors'> & Partial<BatchRe
   }),
 );
 
+/** The members by which clients of InfluxDB 2 and 1 name an error. */
+const influxMembers = { code: z.string(), message: z.string(), error: z.string() };
+
+export const influxProblem = schemaOf<Problem & { code: string; message: string; error: string }>()(
+  'InfluxProblem',
+  'The error for a post of line protocol, with the members of InfluxDB 2 (`code`, `message`) and 1 (`error`).',
+  usual.extend(influxMembers),
+);
+
+export const influxProblemOfBatch = schemaOf<
+  Omit<Problem, 'errors'> & Partial<BatchReport> & { code: string; message: string; error: string }
+>()(
+  'InfluxBatchProblem',
+  'The same for lines of which some were refused or not stored.',
+  problemOfBatch.extend(influxMembers),
+);
+
 export const conflict = schemaOf<Problem & { stored: Reading; sent: ReadingInput }>()(
   'Conflict',
   'The error for a reading whose sensor and time are already stored with other values. Contains both readings.',

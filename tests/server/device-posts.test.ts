@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostOf, listen } from '../support/alerts/receiver';
 import { AIR_ROHR, airRohrPost, ENVIRO_INDOOR, enviroPost } from '../support/devices/recipes';
@@ -55,6 +56,29 @@ describe.each([
       voc,
       created_at,
     ]);
+
+  test('InfluxDB clients get 204 for gzip and their own forms of the key, and 400 for a refused line', async () => {
+    const sensor = `Lines ${name}`;
+    const post = (
+      address: string,
+      body: string | Uint8Array<ArrayBuffer>,
+      headers: Record<string, string> = {},
+    ) => fetch(`${server.url}${address}`, { method: 'POST', body, headers });
+    const line = (co2: number, time: number) =>
+      `air,sensor=${sensor.replace(' ', '\\ ')} co2=${co2} ${1_767_348_000 + time}`;
+    const zipped = new Uint8Array(gzipSync(line(612, 0)));
+    const token = { Authorization: `Token ${KEY}` };
+    expect((await post('/api/v2/write?org=o&bucket=b&precision=s', zipped, token)).status).toBe(204);
+    expect((await post(`/write?db=d&u=any&p=${KEY}&precision=s`, line(613, 60))).status).toBe(204);
+    const wrong = await post('/write?precision=s', `${line(614, 120)}\nno`, token);
+    const { error, code, message, stored } = await wrong.json();
+    expect([wrong.status, code, stored, message]).toEqual([400, 'invalid', 1, error]);
+    expect(error).toContain('1 refused. Line 2: line is not line protocol');
+    expect((await post('/write', line(615, 180))).status).toBe(401);
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(20_000_000, 10)));
+    expect((await post('/write', bomb, token)).status).toBe(413);
+    expect((await values(sensor)).map(([co2]) => co2)).toEqual([612, 613, 614]);
+  });
 
   test('airRohr gets 201, its success status, and its id names the sensor', async () => {
     const answer = await send(airRohrPost({ port: server.port, path: '/api/airrohr', ...LOGIN }, AIR_ROHR));

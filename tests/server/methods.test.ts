@@ -30,6 +30,8 @@ const ADDRESSES = [
   ['/api/data?limit=1', 'GET, HEAD, POST'],
   ['/api/airrohr', 'POST'],
   ['/api/enviro', 'POST'],
+  ['/write', 'POST'],
+  ['/api/v2/write', 'POST'],
   ['/api/history', READ_ONLY],
   ['/api/live', READ_ONLY],
   ['/api/notes', 'GET, HEAD, POST, DELETE'],

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { lineItems } from '../../app/ingest/line-protocol.server';
+
+const RULES = { tags: ['sensor', 'host', 'device'], precision: 'ns' };
+
+/** Returns the readings of lines, or their faults. */
+const read = (text: string, rules = RULES) =>
+  [...lineItems(text, rules)].flat().map((item) => ('error' in item ? item.error.detail : item.value));
+
+const TIME = '1772359500123456789';
+const created_at = '2026-03-01T10:05:00.123456789Z';
+
+test.each<[string, string, unknown[]]>([
+  [
+    'tags and time',
+    `air,sensor=Kitchen,x=1 co2=612i,temperature=21.4 ${TIME}`,
+    [{ co2: 612, temperature: 21.4, sensor: 'Kitchen', created_at }],
+  ],
+  [
+    'escapes',
+    'my\\ air,host=Living\\ Room\\,\\ left co2=6.1e2,note="a, \\"b\\"=c"',
+    [{ co2: 610, sensor: 'Living Room, left' }],
+  ],
+  ['no tag', 'air co2=612', [{ co2: 612 }]],
+  ['the first tag counts', 'air,device=d,host=h co2=612u', [{ co2: 612, sensor: 'h' }]],
+  [
+    'lines of one time',
+    `co2,host=a value=612 ${TIME}\nhumidity,host=a value=40 ${TIME}`,
+    [{ co2: 612, humidity: 40, sensor: 'a', created_at }],
+  ],
+  [
+    'lines of two times',
+    `a,host=a co2=1 1000000000\na,host=a co2=2 2000000000`,
+    [
+      { co2: 1, sensor: 'a', created_at: '1970-01-01T00:00:01.000000000Z' },
+      { co2: 2, sensor: 'a', created_at: '1970-01-01T00:00:02.000000000Z' },
+    ],
+  ],
+  [
+    'Home Assistant',
+    'ppm,domain=sensor,entity_id=living_room_co2 value=612,friendly_name_str="Living room"',
+    [{ co2: 612, sensor: 'living_room' }],
+  ],
+  [
+    'Home Assistant in °F',
+    '°F,domain=sensor,entity_id=attic_temperature value=68',
+    [{ temperature: 20, sensor: 'attic' }],
+  ],
+  ['a unit in the name', 'air,host=a temperature_f=68,pm2_5=4', [{ temperature: 20, pm25: 4, sensor: 'a' }]],
+  ['other numbers', 'air,host=a co2=612,battery=80,on=true', [{ co2: 612, battery: 80, sensor: 'a' }]],
+  ['computers', 'temp,host=pi,sensor=coretemp temp=45\ncpu,host=pi usage_idle=98.5\n# a comment\n\n', []],
+  ['a near name', 'air,host=a temprature=21', [{ temprature: 21, sensor: 'a' }]],
+  ['CO is not CO2', 'air,host=a co=5', []],
+])('reads %s', (_, text, expected) => {
+  expect(read(text)).toEqual(expected);
+});
+
+test.each([
+  ['air,host=a voc=120', 'may be in PPB or an index'],
+  ['air,host=a temperature=71', 'likely in °F'],
+  ['air,host=a co2=', 'has no number'],
+  ['air,host=a co2=612 yesterday', 'something else than a time'],
+  ['air,host= co2', 'is not line protocol'],
+  ['{"co2": 612}', 'is not line protocol'],
+  [`air co2=${'1'.repeat(17_000)}`, 'is over 16 KiB'],
+])('refuses %.40s', (text, reason) => {
+  expect(read(text)).toEqual([expect.stringContaining(reason)]);
+});
+
+test('times have the precision that the client names', () => {
+  expect(read('air co2=1 1772359500', { ...RULES, precision: 's' })).toEqual([
+    { co2: 1, created_at: '2026-03-01T10:05:00.000000000Z' },
+  ]);
+});
