@@ -15,7 +15,7 @@ import { compareReadings, type Reading } from '../reading';
  */
 
 /** A reading is stale once it is older than this many of its sensor's usual intervals. */
-const STALE_INTERVALS = 3;
+export const STALE_INTERVALS = 3;
 
 /** No reading is stale before this age, even if its sensor posts more often. */
 export const MIN_STALE_MS = 45_000;
