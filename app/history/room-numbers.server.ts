@@ -15,6 +15,8 @@ import { localTime } from './local-time.server';
 interface RoomsSpan {
   /** Only rooms of this group and its subgroups. */
   group?: string;
+  /** Only these sensors, hidden ones too. */
+  sensors?: readonly string[];
   field: MetricField;
   /** In whole seconds since 1970. Extended to whole slots. */
   from: number;
@@ -31,12 +33,12 @@ interface RoomsSpan {
  */
 export async function roomNumbers(
   store: Pick<ReadingStore, 'sensors' | 'roomTotals'>,
-  { group = '', field, from, to, zone }: RoomsSpan,
+  { group = '', sensors: names, field, from, to, zone }: RoomsSpan,
   server: Thresholds,
   now: number,
 ): Promise<RoomNumbers[]> {
   const listed = (await store.sensors(SENSORS_IN_PAGE)).filter(
-    (each) => !each.is_hidden && isInGroup(groupOf(each), group),
+    (each) => (names ? names.includes(each.name) : !each.is_hidden) && isInGroup(groupOf(each), group),
   );
   const span = { from: slotOf(from), to: slotOf(to + SLOT_SECONDS - 1) };
   const { periods } = await localTime(zone, span.from, span.to);

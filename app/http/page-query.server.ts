@@ -1,11 +1,13 @@
 import { findRange, RANGES, type Range } from '../readings/chart/range';
 import { METRICS, type MetricField } from '../readings/metric';
-import type { AskedSensor } from '../readings/sensor';
+import { type AskedSensor, MOST_ROOMS, sensorsIn } from '../readings/sensor';
 import { canBeSensor, MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import { parseSpan, SPAN_PARAMETERS } from '../readings/time/span-address';
 
 export interface PageQuery {
   sensor: AskedSensor;
+  /** The sensors of the address, if it names several and the page shows spans; else empty. */
+  rooms: readonly string[];
   range: Range | null;
   /** True if the address names a span. The page computes its bounds in the viewer's time zone. */
   isOfSpan: boolean;
@@ -19,7 +21,23 @@ export function pageQuery(request: Request, ...known: ('range' | 'span')[]): Pag
   const query = new URL(request.url).searchParams;
   const isOfSpan = known.includes('span') && isSpan(query);
   const range = known.includes('range') ? rangeIn(query) : null;
-  return { sensor: askedSensor(request, query), range, isOfSpan };
+  const sensor = askedSensor(request, query);
+  return { sensor, rooms: known.includes('span') ? roomsIn(query) : [], range, isOfSpan };
+}
+
+function roomsIn(query: URLSearchParams): string[] {
+  const rooms = sensorsIn(query);
+  if (rooms.length < 2) return [];
+  for (const name of rooms) checkSensor(name);
+  if (rooms.length > MOST_ROOMS) {
+    const rule = `One chart shows at most ${MOST_ROOMS}, because more lines can't be told apart.`;
+    throw badRequest('Too many rooms', `The address names ${rooms.length} rooms. ${rule} Leave some out.`);
+  }
+  if (query.has('range')) {
+    const rule = 'A chart of several rooms shows a span, such as span=day.';
+    throw badRequest('Unknown range', `${rule} Leave out the range, or all sensors but one.`);
+  }
+  return rooms;
 }
 
 /** Parses the address of `/rooms`: its group, its metric, and whether its span is valid. */
@@ -58,7 +76,12 @@ function rangeIn(query: URLSearchParams): Range | null {
 function askedSensor({ headers }: Request, query: URLSearchParams): AskedSensor {
   const chosen = query.get('sensor')?.trim();
   if (chosen === undefined) return { remembered: rememberedSensor(headers.get('Cookie') ?? '') };
-  if (canBeSensor(chosen)) return { chosen };
+  checkSensor(chosen);
+  return { chosen };
+}
+
+function checkSensor(name: string): void {
+  if (canBeSensor(name)) return;
   const rule = `A name has at most ${MAX_NAME_CHARACTERS} characters, and no control characters.`;
   throw badRequest('Unknown sensor', `No sensor has such a name. ${rule}`);
 }

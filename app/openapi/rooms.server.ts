@@ -95,6 +95,11 @@ export const rooms: RouteDescription = {
         field,
         'Judges and shows only this metric. By default, the present state has the worst level of all metrics, and a span is about `co2`.',
       ),
+      parameter(
+        'sensor',
+        z.array(z.string()),
+        'Only these sensors: may be repeated (`sensor=Bedroom&sensor=Office`). Only with a span.',
+      ),
       parameter('from', z.string(), 'The start of the span, included: ISO 8601 with an offset or `Z`.'),
       parameter('to', z.string(), 'The end of the span, excluded. By default, now.'),
       parameter(

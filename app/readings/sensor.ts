@@ -15,6 +15,14 @@ export interface AskedSensor {
   remembered?: string;
 }
 
+/** The most rooms in one chart. More lines can't be told apart. */
+export const MOST_ROOMS = 6;
+
+/** Returns the sensors that an address names, each once. */
+export function sensorsIn(query: URLSearchParams): string[] {
+  return [...new Set(query.getAll('sensor').map((name) => name.trim()))];
+}
+
 /** Returns each sensor's readings, in the given order. */
 export function groupBySensor(readings: readonly Reading[]): Map<string, Reading[]> {
   const groups = new Map<string, Reading[]>();

@@ -8,14 +8,20 @@ import { conditionalJson } from '../http/json-response.server';
 import { invalidQuery } from '../http/problem.server';
 import { readingQueryParser } from '../http/query.server';
 import { answerInTurn } from '../http/read-gate.server';
+import { sensorsIn } from '../readings/sensor';
 import { presentRooms } from '../room/present-rooms.server';
-import { getStore } from '../store/open-store.server';
+import { getSettings, getStore } from '../store/open-store.server';
 
-const parseQuery = readingQueryParser('group', 'metric', 'from', 'to', 'zone', 'format');
+const parseQuery = readingQueryParser('sensor', 'group', 'metric', 'from', 'to', 'zone', 'format');
 
 /** GET /api/rooms: the present state of all rooms; with `from` or `to`, their numbers over a span, also as CSV. Worst first. */
 export const loader: ApiHandler = async (request) => {
-  const parsed = parseQuery(request.url.searchParams);
+  const { searchParams } = request.url;
+  const sensors = searchParams.has('sensor') ? sensorsIn(searchParams) : undefined;
+  // The only parameter that may be repeated.
+  const query = new URLSearchParams(searchParams);
+  if (sensors?.[0] !== undefined) query.set('sensor', sensors[0]);
+  const parsed = parseQuery(query);
   if (!parsed.ok) return invalidQuery(parsed.errors);
   const { group, metric, from, to, zone = 'UTC', format } = parsed.query;
   const isOfSpan = from !== undefined || to !== undefined;
@@ -25,6 +31,7 @@ export const loader: ApiHandler = async (request) => {
     ? undefined
     : (['zone', 'format'] as const).find((name) => parsed.query[name] !== undefined);
   if (other) return invalidQuery([{ field: other, detail: 'needs a span: send from too' }]);
+  if (sensors && !isOfSpan) return invalidQuery([{ field: 'sensor', detail: 'needs a span: send from too' }]);
   return answerInTurn(request, async (signal) => {
     const now = Date.now();
     const store = getStore(signal);
@@ -33,7 +40,8 @@ export const loader: ApiHandler = async (request) => {
       return conditionalJson(request, rooms, 0);
     }
     const span = spanInSeconds(from, to, now);
-    const asked = { group, field: metric ?? 'co2', ...span, zone };
+    const names = sensors?.map((name) => getSettings().nameOf(name));
+    const asked = { group, sensors: names, field: metric ?? 'co2', ...span, zone };
     const rooms = await roomNumbers(store, asked, getEnv().thresholds, now);
     if ((format ?? preferredFormat(request)) === 'csv')
       return { headers: csvHeaders(request, group, 'airboard-rooms'), body: roomsCsv(rooms) };

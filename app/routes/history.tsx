@@ -1,18 +1,20 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, type ShouldRevalidateFunctionArgs, useLoaderData, useOutletContext } from '@remix-run/react';
 import { useState } from 'react';
+import { comparedRooms } from '../history/compared-rooms.server';
 import { pageNumbers } from '../history/page-numbers.server';
 import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
-import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor } from '../readings/sensor';
+import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor, sensorsIn } from '../readings/sensor';
 import type { RootData } from '../root';
 import { currentNames, getStore, settingsFor } from '../store/open-store.server';
+import { SeveralRooms } from '../ui/compare/several-rooms';
 import { NewestWithoutScript } from '../ui/history/newest-without-script';
 import { RoomCards } from '../ui/history/room/room-cards';
 import { SpanAnnouncement } from '../ui/history/span/span-announcement';
-import { SpanBar } from '../ui/history/span/span-bar';
+import { csvAddress, SpanBar } from '../ui/history/span/span-bar';
 import { spanTitle } from '../ui/history/span/span-title';
 import { useTurning } from '../ui/history/span/use-turning';
 import { SpanAnswers } from '../ui/history/span-answers';
@@ -25,6 +27,7 @@ import { loadPatiently } from '../ui/opening/load-patiently';
 import { useThresholdsOf } from '../ui/page-contexts';
 import { ReadingsPage } from '../ui/readings-page';
 import { useAirings } from '../ui/room/use-room-answers';
+import { AddRooms, AddRoomsWithoutScript } from '../ui/sensors/add-rooms';
 import { withSensor } from '../ui/sensors/sensor-address';
 import { UnknownSensor } from '../ui/sensors/sensor-strip';
 import { useTabTitle } from '../ui/tab-title';
@@ -40,7 +43,7 @@ function historyTitle(sensor?: ShownSensor, span?: string): string {
 }
 
 export function loader({ request }: LoaderFunctionArgs) {
-  const { sensor: asked } = pageQuery(request, 'span');
+  const { sensor: asked, rooms: names } = pageQuery(request, 'span');
   return readPageInTurn(request, async (signal) => {
     const store = getStore(signal);
     const page = await initialReadings(store, NEWEST, currentNames(asked));
@@ -53,7 +56,8 @@ export function loader({ request }: LoaderFunctionArgs) {
       settingsFor(initial.sensor).thresholds,
       initial.serverTime,
     );
-    return { ...page, numbers };
+    const { sensors, serverTime: now } = initial;
+    return { ...page, numbers, rooms: await comparedRooms(store, names, { sensors, search, now }) };
   });
 }
 
@@ -61,13 +65,25 @@ export { loadPatiently as clientLoader };
 
 /** Doesn't reload for another span, because the page fetches its history itself. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
-  return currentUrl.searchParams.get('sensor') !== nextUrl.searchParams.get('sensor');
+  const [current, next] = [currentUrl, nextUrl].map(({ searchParams }) => sensorsIn(searchParams).join('\n'));
+  return current !== next;
 }
 
-/** Any span of a sensor's history: the chart, the numbers, and the worst times. */
+/** Any span of the history of a sensor, or of several rooms. */
 export default function History() {
-  const { initial, problem, numbers } = useLoaderData<typeof loader>();
-  const { feed, isKeyNeeded } = useOutletContext<RootData>();
+  const { rooms, ...page } = useLoaderData<typeof loader>();
+  const settings = useOutletContext<RootData>();
+  if (rooms) return <SeveralRooms heading="History" {...{ rooms, settings }} {...page} />;
+  return <SensorHistory {...page} settings={settings} />;
+}
+
+type SensorHistoryProps = Omit<ReturnType<typeof useLoaderData<typeof loader>>, 'rooms'> & {
+  settings: RootData;
+};
+
+/** Any span of a sensor's history: the chart, the numbers, and the worst times. */
+function SensorHistory({ initial, problem, numbers, settings }: SensorHistoryProps) {
+  const { feed, isKeyNeeded } = settings;
   const arrivals = useArrivals();
   const readings = useReadings(initial, feed, NEWEST, arrivals.publish);
   const { shown, context, history, connection, ...comparison } = useSpanHistory(readings, arrivals);
@@ -106,7 +122,8 @@ export default function History() {
             aria-label="Chart"
             className="min-w-0 rounded-2xl border border-line bg-surface p-3.5 noscript:hidden sm:px-5 sm:py-4"
           >
-            <SpanBar {...{ shown, context, sensor }} {...comparison} />
+            <SpanBar {...{ shown, context, comparison }} csv={(span) => csvAddress(sensor, span)} />
+            <AddRooms sensors={readings.sensors} shown={[sensor]} className="mb-2" />
             <SpanChart
               {...{ shown, context, history, thresholds, readings, airings }}
               notes={notes.notes}
@@ -124,6 +141,7 @@ export default function History() {
             />
           )}
           <NewestWithoutScript {...{ readings, numbers, thresholds }} />
+          <AddRoomsWithoutScript sensors={readings.sensors} shown={[sensor]} />
           {!isEmpty && (
             <div className="contents noscript:hidden">
               <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />

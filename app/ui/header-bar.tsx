@@ -3,7 +3,7 @@ import { DEFAULT_RANGE } from '../readings/chart/range';
 import type { ShownSensor } from '../readings/sensor';
 import { withRange } from './chart/range-choice';
 import { UNFRAMED, useFramed } from './not-framed';
-import { sharedSearch, withShownSensor } from './sensors/sensor-address';
+import { sharedSearch, withRooms, withShownSensor } from './sensors/sensor-address';
 import { FullScreenButton } from './wall/loaded-wall';
 
 interface HeaderBarProps {
@@ -31,6 +31,12 @@ export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: Hea
   const search = shown ? withShownSensor(shared, shown) : shared;
   // The page `/chart` without a range has no earlier readings.
   const range = new URLSearchParams(own).get('range') ?? (shown ? DEFAULT_RANGE.name : null);
+  const ofRooms = withRooms(search, own);
+  const searchOf = (to: string) => {
+    if (!ROOM_PAGES.includes(to)) return search;
+    // Several rooms have a span instead of a range.
+    return to === '/chart' && range && ofRooms === search ? withRange(search, range) : ofRooms;
+  };
   return (
     <header className="relative mx-auto max-w-page px-3 sm:px-5">
       <div className="flex min-h-16 flex-wrap content-center items-center justify-between gap-x-4 sm:min-h-14 low:sm:min-h-11">
@@ -50,7 +56,7 @@ export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: Hea
               key={to}
               // Load a page's scripts only when its link is followed.
               discover="none"
-              to={{ pathname: to, search: to === '/chart' && range ? withRange(search, range) : search }}
+              to={{ pathname: to, search: searchOf(to) }}
               reloadDocument={isOfError}
               end
               target={isFramed && !staysInFrame ? '_top' : undefined}
@@ -91,6 +97,9 @@ export const PAGE_LINKS: readonly PageLink[] = [
   { to: '/chart', text: 'Chart' },
   { to: '/postdata', text: 'Post data' },
 ];
+
+/** The pages that show several rooms in one chart. */
+const ROOM_PAGES = ['/history', '/chart'];
 
 /** The page of all rooms, from two sensors on. */
 const ROOMS_LINK: PageLink = { to: '/rooms', text: 'Rooms' };

@@ -8,7 +8,7 @@ function metricColors(scheme: 'light' | 'dark') {
 
 /**
  * All colours of the pages. Each name is a CSS variable with a light and a dark value, which components, the
- * chart and tests use. Every ink has a contrast of at least 4.5:1 on its surfaces in both schemes
+ * chart and tests use. The colours of rooms (`room-1`) differ for the colour-blind too. Every ink has a contrast of at least 4.5:1 on its surfaces in both schemes
  * (tests/ui/palette.test.ts).
  */
 export const palette = {
@@ -29,6 +29,12 @@ export const palette = {
     rise: '#13703a',
     fall: '#b42318',
     ...metricColors('light'),
+    'room-1': '#15477c',
+    'room-2': '#ce400c',
+    'room-3': '#0f8366',
+    'room-4': '#9d4bbb',
+    'room-5': '#5f3800',
+    'room-6': '#0d0d0d',
     'zone-good': '#e8f6ee',
     'zone-moderate': '#fdf1e0',
     'zone-poor': '#fdeae8',
@@ -60,6 +66,12 @@ export const palette = {
     rise: '#6fdc97',
     fall: '#ff938b',
     ...metricColors('dark'),
+    'room-1': '#379df6',
+    'room-2': '#d65f29',
+    'room-3': '#92fbab',
+    'room-4': '#e4c2f8',
+    'room-5': '#e8a642',
+    'room-6': '#86858e',
     'zone-good': '#10241d',
     'zone-moderate': '#2b2113',
     'zone-poor': '#331a1d',

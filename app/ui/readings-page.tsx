@@ -17,6 +17,8 @@ interface ReadingsPageProps extends HTMLAttributes<HTMLDivElement> {
   /** The page's heading, for screen readers. The sensor's name is added if the page mentions it. */
   heading: string;
   readings: LiveReadings;
+  /** The names of several rooms, which the page shows instead of one sensor. */
+  rooms?: string;
   connection?: LiveReadings['connection'];
   problem: string | null;
 }
@@ -25,13 +27,14 @@ interface ReadingsPageProps extends HTMLAttributes<HTMLDivElement> {
 export function ReadingsPage({
   heading,
   readings,
+  rooms,
   connection = readings.connection,
   problem,
   className = '',
   children,
   ...rest
 }: ReadingsPageProps) {
-  const sensor = mentionedSensor(readings);
+  const sensor = rooms ?? mentionedSensor(readings);
   useNamedSensor(readings);
   return (
     <ReadingsContext.Provider value={readings}>
@@ -44,7 +47,7 @@ export function ReadingsPage({
         <div className="pointer-events-none fixed inset-x-0 bottom-0 z-10 mx-auto max-w-page px-3 pb-1 sm:px-5">
           <ConnectionNotice connection={connection} problem={problem} />
         </div>
-        <SensorStrip />
+        {!rooms && <SensorStrip />}
         <WithoutScript last={readings.last} />
         {children}
       </div>

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tileOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { waitForHistory } from '../support/browser/history-page';
 import { openPage, type WatchedPage, withChromium } from '../support/browser/page';
 import { postAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
@@ -109,6 +110,74 @@ describe('a tap on the strip', () => {
       expect(await isSameDocument()).toBe(true);
     },
   );
+});
+
+/** Posts a reading of each sensor for each of these times. */
+const postAt = (times: readonly number[], rooms: Record<string, object>) =>
+  postAll(
+    server.url,
+    times.flatMap((time) =>
+      Object.entries(rooms).map(([sensor, values]) => ({
+        sensor,
+        ...values,
+        created_at: new Date(time).toISOString(),
+      })),
+    ),
+  );
+
+test('several rooms are in one chart: chosen by keyboard, with values at the pointer, live, and said if there are none', async () => {
+  const noon = Date.parse('2026-02-03T12:00:00Z');
+  const times = Array.from({ length: 20 }, (_, i) => noon + i * 60_000);
+  await postAt(times, { North: { co2: 700 }, South: { co2: 1300 }, East: { temperature: 20 } });
+  const page = await openPage(
+    chromium.browser,
+    `${server.url}/history?sensor=North&span=day&date=2026-02-03`,
+    {
+      timezoneId: 'UTC',
+    },
+  );
+  await waitForHistory(page);
+  await page.locator('summary').filter({ hasText: 'Add a room' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByPlaceholder('Find a room').fill('sou');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/sensor=North&sensor=South&span=day&date=2026-02-03/);
+  await waitForHistory(page);
+  await page
+    .getByLabel(/^Line chart of 2 rooms.* North between 700 .* South between 1300 and 1300 PPM/)
+    .waitFor();
+  await page.getByRole('slider', { name: 'Points of the chart' }).focus();
+  const tooltip = page.getByRole('tooltip');
+  await tooltip.getByText('South 1300 PPM').waitFor();
+  expect(await tooltip.getByText('North 700 PPM').count()).toBe(1);
+  await page.getByRole('cell', { name: '1300, 12:00' }).waitFor();
+
+  // A later reading of the second room appears without a reload.
+  await postAt([noon + 25 * 60_000], { South: { co2: 1700 } });
+  await page.getByLabel(/South between 1300 and 1700 PPM/).waitFor();
+
+  await page.goto(`${server.url}/chart?sensor=North&sensor=East&sensor=Nowhere&span=day&date=2026-02-03`);
+  await waitForHistory(page);
+  await page.getByText("doesn't measure CO2").waitFor();
+  await page.getByText('has sent no reading yet').waitFor();
+  await page.getByRole('link', { name: 'Remove East' }).click();
+  await page.waitForURL(/sensor=North&sensor=Nowhere$/);
+});
+
+test('without scripts, rooms are chosen in a form, and their numbers are compared', async () => {
+  await postAt([Date.parse('2026-02-04T12:00:00Z')], { North: { co2: 700 }, South: { co2: 1300 } });
+  const page = await openPage(chromium.browser, 'about:blank', { javaScriptEnabled: false });
+  await page.goto(`${server.url}/history?sensor=North&span=day&date=2026-02-04`);
+  await page.getByLabel('South').check();
+  await page.getByRole('button', { name: 'Show' }).click();
+  expect(new URL(page.url()).searchParams.getAll('sensor')).toEqual(['North', 'South']);
+  await page.getByText(/CO2: lowest 700 PPM/).waitFor();
+  await page.getByText(/CO2: lowest 1300 PPM/).waitFor();
+  await page.goto(`${server.url}/history?sensor=1&sensor=2&sensor=3&sensor=4&sensor=5&sensor=6&sensor=7`);
+  await page.getByText('The address names 7 rooms.').waitFor();
+  page.complaints.splice(0);
 });
 
 test('an invalid sensor name in the address leads to an error page', async () => {

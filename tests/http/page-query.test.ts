@@ -95,3 +95,29 @@ test('detects a span in the address', () => {
   const isOfSpan = (search: string) => pageQuery(new Request(`http://localhost/${search}`), 'span').isOfSpan;
   expect(['?span=day', '?sensor=a', ''].map(isOfSpan)).toEqual([true, false, false]);
 });
+
+const roomsOf = (search: string) =>
+  pageQuery(new Request(`http://localhost/${search}`), 'span', 'range').rooms;
+
+test('several sensors of a page with spans are rooms of one chart, each once', () => {
+  expect(roomsOf('?sensor=A&sensor=+B+&sensor=A&sensor=')).toEqual(['A', 'B', '']);
+  expect(roomsOf('?sensor=A&sensor=A')).toEqual([]);
+  expect(roomsOf('')).toEqual([]);
+  expect(pageQuery(new Request('http://localhost/?sensor=A&sensor=B')).rooms).toEqual([]);
+});
+
+const named = (count: number) => `?${Array.from({ length: count }, (_, i) => `sensor=${i}`).join('&')}`;
+
+test.each([
+  [named(7), 'Too many rooms', 'The address names 7 rooms. One chart shows at most 6'],
+  ['?sensor=A&sensor=B&range=1HR', 'Unknown range', 'A chart of several rooms shows a span'],
+  ['?sensor=A&sensor=a%00b', 'Unknown sensor', 'No sensor has such a name.'],
+])('answers %s with 400 and the reason', async (search, statusText, detail) => {
+  const thrown = await Promise.resolve(search)
+    .then(roomsOf)
+    .catch((error: Response) => error);
+  if (!(thrown instanceof Response)) throw new Error('nothing was thrown');
+  expect([thrown.status, thrown.statusText]).toEqual([400, statusText]);
+  expect(await thrown.text()).toContain(detail);
+  expect(roomsOf(named(6))).toHaveLength(6);
+});

@@ -130,6 +130,10 @@ test('/api/rooms: rooms together over a span and now, worst first, with the numb
       (own.good_seconds as number) + (own.moderate_seconds as number) + (own.poor_seconds as number),
     );
   }
+  const chosen: RoomNumbers[] = await (
+    await get(`rooms?${span}&sensor=Room+9&sensor=%3D1%2B1&sensor=Attic`)
+  ).json();
+  expect(chosen.map(({ sensor }) => sensor)).toEqual(['Room 9', '=1+1']);
   const csv = await get(`rooms?${span}&format=csv`);
   expect(csv.headers.get('Content-Disposition')).toBe('attachment; filename="airboard-rooms-2026-02-02.csv"');
   expect((await csv.text()).split('\r\n')).toEqual([
@@ -161,6 +165,7 @@ test('/api/rooms: rooms together over a span and now, worst first, with the numb
   for (const [query, field] of [
     ['to=2026-02-02T00:00:00Z', 'from'],
     ['format=csv', 'format'],
+    ['sensor=Room+9', 'sensor'],
     ['metric=co3', 'metric'],
     [`from=${at(0)}&zone=Berlin`, 'zone'],
   ]) {

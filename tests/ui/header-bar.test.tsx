@@ -60,6 +60,18 @@ test('keeps the sensor and the metrics of the address in its links, and for the 
   ]);
 });
 
+test('keeps several rooms in the links between the pages that show them', async () => {
+  const Stub = createRemixStub(USUAL.map(([path]) => ({ path, Component: () => <HeaderBar /> })));
+  render(<Stub initialEntries={['/history?sensor=Lab&sensor=Attic&span=week']} />);
+  const links = await screen.findAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/?sensor=Lab',
+    '/history?sensor=Lab&sensor=Attic',
+    '/chart?sensor=Lab&sensor=Attic',
+    '/postdata?sensor=Lab',
+  ]);
+});
+
 test('its links name the sensor that the page shows if there are several, even the unnamed one', async () => {
   const sensors = [...sensorWith([reading(1)]), ...sensorWith([reading(2, { sensor: 'Lab' })])];
   for (const [sensor, several, expected] of [

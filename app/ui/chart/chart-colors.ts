@@ -1,6 +1,7 @@
 import type { Chart } from 'chart.js';
 import { CO2, METRICS, type Metric, type MetricField } from '../../readings/metric';
 import { datasetsOf, metricLabel, modelOf } from './chart-model';
+import { ROOM_LOOKS, type RoomColor } from './room-looks';
 
 /** The page colours that charts use (app/ui/palette.ts), with their replacements for forced colours. */
 const FORCED = {
@@ -13,12 +14,14 @@ const FORCED = {
   'zone-poor': 'Canvas',
 };
 
-type ChartColors = Record<keyof typeof FORCED | MetricField, string>;
+type ChartColors = Record<keyof typeof FORCED | MetricField | RoomColor, string>;
 
 function colorsBy(read: (name: string, forced: string) => string): ChartColors {
   const lines = METRICS.map((metric) => [metric.field, metric === CO2 ? 'LinkText' : 'CanvasText'] as const);
-  const colors = [...Object.entries(FORCED), ...lines].map(([name, forced]) => [name, read(name, forced)]);
-  // The two lists contain all keys.
+  const rooms = ROOM_LOOKS.map(({ color }) => [color, 'CanvasText'] as const);
+  const all = [...Object.entries(FORCED), ...lines, ...rooms];
+  const colors = all.map(([name, forced]) => [name, read(name, forced)]);
+  // The lists contain all keys.
   return Object.fromEntries(colors) as ChartColors;
 }
 
@@ -53,11 +56,11 @@ export function applyChartColors(chart: Chart<'line'>): void {
     // Functions, because the metrics of a sensor may change.
     const display = () => modelOf(chart).named.includes(metric);
     const text = () => metricLabel(metric, modelOf(chart));
-    if (scale)
-      Object.assign(scale, { title: { display, text, color: lineColor(chart, metric), padding: 0 } });
+    const own = modelOf(chart).rooms ? color.muted : lineColor(chart, metric);
+    if (scale) Object.assign(scale, { title: { display, text, color: own, padding: 0 } });
   }
   for (const dataset of datasetsOf(chart)) {
-    const own = lineColor(chart, dataset.metric);
+    const own = color[dataset.color];
     dataset.borderColor = own;
     dataset.backgroundColor = own;
     // Chart.js would darken these, to an untested contrast.

@@ -59,7 +59,10 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
   const levelled = model.measured.filter(({ field }) => model.thresholds[field]);
   // On a wall there is little room, and the zones of a single metric need no caption.
   const hasCaption = !model.scale.isShared && (!scale || levelled.length > 1);
-  const legend = (
+  // The page names the rooms of several lines.
+  const legend = model.rooms ? (
+    ownLegend
+  ) : (
     <ChartLegend {...{ model, hidden, choice }} onToggle={isHydrated && !scale ? toggle : undefined}>
       {ownLegend}
     </ChartLegend>
@@ -71,11 +74,11 @@ export function ChartFrame({ chart, model, className, ofSensor, scale, ...props 
       <div className={`flex flex-col print:h-auto! ${className}`}>
         <div className="relative min-h-0 flex-1">
           <Line
-            // The key creates a new chart for other metrics, because Chart.js can't replace the plugins of an existing one.
-            key={model.drawn.map(({ field }) => field).join()}
+            // The key creates a new chart for other metrics or units, because Chart.js can't replace the plugins of an existing one.
+            key={model.drawn.map(({ field, unit }) => field + unit).join()}
             ref={chart}
             data={data}
-            datasetIdKey="yAxisID"
+            datasetIdKey="label"
             options={options}
             plugins={plugins}
             aria-label={description}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Metric, MetricField } from '../../readings/metric';
 import { type ChartModel, metricLabel } from './chart-model';
 import type { MetricChoice } from './drawn-metrics';
+import type { RoomColor, RoomLook } from './room-looks';
 
 interface ChartLegendProps {
   model: Pick<ChartModel, 'drawn' | 'named' | 'measured' | 'isAveraged'>;
@@ -38,7 +39,7 @@ export function ChartLegend({ model, hidden, onToggle, choice, children }: Chart
             onClick={() => choice.choose(metric.field)}
             className={CHIP_LOOK}
           >
-            {isDrawn && <LineSample metric={metric} />}
+            {isDrawn && <LineSample line={metric} />}
             {isDrawn ? metricLabel(metric, model) : metric.name}
           </button>
         );
@@ -47,7 +48,7 @@ export function ChartLegend({ model, hidden, onToggle, choice, children }: Chart
         const { field } = metric;
         const content = (
           <>
-            <LineSample metric={metric} />
+            <LineSample line={metric} />
             {metricLabel(metric, model)}
           </>
         );
@@ -79,14 +80,39 @@ export function ChartLegend({ model, hidden, onToggle, choice, children }: Chart
   );
 }
 
-/** A sample of a metric's line, twice as wide as the text is high. */
-export function LineSample({ metric: { field, dash } }: { metric: Metric }) {
-  const dashes = dash.length > 0 ? 'border-dashed' : '';
+/** A sample of a line, twice as wide as the text is high. */
+export function LineSample({ line }: { line: Metric | RoomLook }) {
+  if (!('field' in line)) return <RoomSample {...line} />;
+  const dashes = line.dash.length > 0 ? 'border-dashed' : '';
   return (
     <span
       aria-hidden
-      data-metric={field}
+      data-metric={line.field}
       className={`w-[2em] flex-none border-t-2 border-(--metric) ${dashes}`}
     />
+  );
+}
+
+const ROOM_INKS: Record<RoomColor, string> = {
+  'room-1': 'text-room-1',
+  'room-2': 'text-room-2',
+  'room-3': 'text-room-3',
+  'room-4': 'text-room-4',
+  'room-5': 'text-room-5',
+  'room-6': 'text-room-6',
+};
+
+/** A sample with the exact dashes of a room's line, which a border can't draw. */
+function RoomSample({ color, dash }: RoomLook) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 34 4"
+      width="34"
+      height="4"
+      className={`flex-none ${ROOM_INKS[color]} forced-colors:text-[CanvasText]`}
+    >
+      <path d="M0 2h34" strokeDasharray={dash.join(' ')} className="fill-none stroke-current stroke-[2.5]" />
+    </svg>
   );
 }

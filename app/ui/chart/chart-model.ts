@@ -19,6 +19,7 @@ import { type PlacedAiring, placeAirings, placeAmong } from './airings';
 import { type AxisScale, axisScale, drawable } from './axis-scale';
 import { lineRuns } from './line-runs';
 import { type PlacedNote, placeNotes } from './notes';
+import type { RoomColor, RoomLook } from './room-looks';
 
 /** The content of a chart. */
 export interface ChartModel {
@@ -49,7 +50,17 @@ export interface ChartModel {
   /** True if points are averages, with a band from the lowest to the highest reading. */
   isAveraged: boolean;
   compared?: { name: string } | null;
+  /** The lines of several rooms, in place of the drawn metrics' lines. The points then only have times. */
+  rooms?: readonly RoomLine[];
   timeFormat: TimeFormat;
+}
+
+/** A room's line in a chart of one metric. */
+export interface RoomLine {
+  sensor: string;
+  look: RoomLook;
+  /** As many as the chart has; without a value where the room has no step. */
+  points: readonly ChartPoint[];
 }
 
 /** Returns the model of a series of at least one point. Independent of the chart's size. */
@@ -83,8 +94,8 @@ export function chartModel(
   };
 }
 
-/** A dataset with its metric, and with the model for the tooltip and the plugins. */
-export type ReadingsDataset = ChartDataset<'line'> & { metric: Metric; model: ChartModel };
+/** A dataset with its colour, and with the model for the tooltip and the plugins. */
+export type ReadingsDataset = ChartDataset<'line'> & { color: MetricField | RoomColor; model: ChartModel };
 
 export const LINE_WIDTH = 2.5;
 
@@ -92,8 +103,25 @@ export const LINE_WIDTH = 2.5;
 export function chartData(model: ChartModel, hidden: readonly MetricField[]): ChartData<'line'> {
   return {
     labels: [...model.labels],
-    datasets: model.drawn.map((metric) => dataset(metric, model, hidden)),
+    datasets: linesOf(model).map((line) => dataset(line, model, hidden)),
   };
+}
+
+/** A line of a chart: a metric's, or a room's. */
+interface ChartLine {
+  id: string;
+  field: MetricField;
+  color: MetricField | RoomColor;
+  dash: readonly number[];
+  points: readonly ChartPoint[];
+}
+
+/** Returns the lines in the order of the datasets. */
+export function linesOf({ drawn, points, rooms }: ChartModel): ChartLine[] {
+  const [metric] = drawn;
+  if (rooms && metric)
+    return rooms.map(({ sensor, look, points }) => ({ id: sensor, field: metric.field, ...look, points }));
+  return drawn.map(({ field, dash }) => ({ id: field, field, color: field, dash, points }));
 }
 
 export function modelOf(chart: Chart): ChartModel {
@@ -105,19 +133,20 @@ export function datasetsOf(chart: Chart): ReadingsDataset[] {
   return chart.data.datasets as ReadingsDataset[];
 }
 
-function dataset(metric: Metric, model: ChartModel, hidden: readonly MetricField[]): ReadingsDataset {
-  const { points } = model;
-  const runs = lineRuns(points, metric.field);
+function dataset(line: ChartLine, model: ChartModel, hidden: readonly MetricField[]): ReadingsDataset {
+  const { field, points } = line;
+  const runs = lineRuns(points, field);
   return {
-    yAxisID: metric.field,
-    data: points.map(({ [metric.field]: summary }) => (summary ? drawable(summary.average) : null)),
-    metric,
+    label: line.id,
+    yAxisID: field,
+    data: points.map(({ [field]: summary }) => (summary ? drawable(summary.average) : null)),
+    color: line.color,
     model,
-    hidden: hidden.includes(metric.field),
+    hidden: !model.rooms && hidden.includes(field),
     borderWidth: LINE_WIDTH,
     // Mitred joins would draw a sharp peak above its value.
     borderJoinStyle: 'bevel',
-    borderDash: [...metric.dash],
+    borderDash: [...line.dash],
     // `drawMarkers` draws the points. With radii here, Chart.js would resolve all options for each point.
     pointRadius: 0,
     // Chart.js joins all values. Between runs, which it asks for by the index of each point, the line is invisible.

@@ -1,7 +1,8 @@
-import { type ChartPoint, timeLabel } from '../../readings/chart/chart-series';
+import { type ChartPoint, type Summary, timeLabel } from '../../readings/chart/chart-series';
 import type { Gap } from '../../readings/chart/gap';
 import { formatValue, formatWithUnit, withUnit } from '../../readings/format/format-value';
-import { type Metric, NOT_MEASURED } from '../../readings/metric';
+import { type Metric, type MetricField, NOT_MEASURED } from '../../readings/metric';
+import { sensorLabel } from '../../readings/sensor';
 import { formatLongDuration } from '../../readings/time/durations';
 import {
   clockTimeIn,
@@ -14,7 +15,9 @@ import {
 import { noteTime } from '../notes/use-notes';
 import { describeAirings } from './airings';
 import type { ChartModel } from './chart-model';
+import { lineRuns } from './line-runs';
 import { describeNotes, notesAt } from './notes';
+import type { RoomLook } from './room-looks';
 
 /** Describes a chart for screen readers. `now` is null until the time zone is known; `ofSensor` is ` of Bedroom`. */
 export function describeChart(drawn: ChartModel, now: Date | null, ofSensor = ''): string {
@@ -29,16 +32,14 @@ export function describeChart(drawn: ChartModel, now: Date | null, ofSensor = ''
     const { field, name } = metric;
     const known = points.flatMap((point) => point[field] ?? []);
     if (known.length === 0) return `${name} ${NOT_MEASURED}.`;
-    const lowest = Math.min(...known.map((summary) => summary.lowest));
-    const highest = Math.max(...known.map((summary) => summary.highest));
     const format = (value: number) => formatValue(value, model.thresholds[field], metric);
     const newest = last[field] ? `newest point ${format(last[field].average)}` : 'newest point without it';
-    return `${name} between ${format(lowest)} and ${withUnit(metric, format(highest))}, ${newest}.`;
+    return `${name} ${between(known, metric, format)}, ${newest}.`;
   });
   const count = points.length === 1 ? 'one point' : `${points.length} points`;
   return [
     `Line chart${ofSensor}${span}: ${count}.`,
-    ...metrics,
+    ...(model.rooms ? describeRooms(model) : metrics),
     describeGaps(model, now),
     describeAirings(model.airings, now, model.timeFormat),
     describeNotes(model.notes, now, model.timeFormat),
@@ -47,6 +48,50 @@ export function describeChart(drawn: ChartModel, now: Date | null, ofSensor = ''
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+function between(values: readonly Summary[], metric: Metric, format: (value: number) => string): string {
+  const lowest = Math.min(...values.map((summary) => summary.lowest));
+  const highest = Math.max(...values.map((summary) => summary.highest));
+  return `between ${format(lowest)} and ${withUnit(metric, format(highest))}`;
+}
+
+/** Describes the lines of rooms: `CO2. Bedroom between 420 and 1240 PPM. Office without readings.` */
+function describeRooms({ rooms = [], drawn: [metric], thresholds, inView }: ChartModel): string[] {
+  if (!metric) return [];
+  const { field, name } = metric;
+  const shown = new Set(inView.map(({ from }) => from));
+  const lines = rooms.map(({ sensor, points }) => {
+    const known = points.flatMap((point) => (shown.has(point.from) ? (point[field] ?? []) : []));
+    const values = between(known, metric, (value) => formatValue(value, thresholds[field], metric));
+    return `${sensorLabel(sensor)} ${known.length > 0 ? values : 'without readings'}.`;
+  });
+  return [`${name}.`, ...lines];
+}
+
+/**
+ * Returns the value of each room at a point: its own, or that of the nearest point of the line that passes there, because a room
+ * may have fewer readings than the others.
+ */
+function roomValues(point: ChartPoint, model: ChartModel): PointText['values'] {
+  const { rooms = [], drawn, thresholds } = model;
+  const [metric] = drawn;
+  const index = model.points.indexOf(point);
+  return rooms.map(({ sensor, look, points }) => {
+    const summary = metric && points[nearestOn(points, metric.field, index)]?.[metric.field];
+    const text = summary ? formatWithUnit(metric, summary.average, thresholds[metric.field]) : 'no readings';
+    return { line: look, value: `${sensorLabel(sensor)} ${text}`, range: '' };
+  });
+}
+
+/** Returns the index of the point of a line that is nearest to `index`; -1 where the line has a gap. */
+function nearestOn(points: readonly ChartPoint[], field: MetricField, index: number): number {
+  const run = lineRuns(points, field).find((each) => index <= (each.at(-1) ?? -1)) ?? [];
+  if (index < (run[0] ?? index + 1)) return -1;
+  return run.reduce(
+    (nearest, i) => (Math.abs(i - index) < Math.abs(nearest - index) ? i : nearest),
+    run[0] ?? -1,
+  );
 }
 
 /** Describes the thresholds of the zones, the metrics that they belong to, and the comfortable bands. */
@@ -118,25 +163,26 @@ export function gapText(gap: Gap, now: Date, format: TimeFormat = LABELS): strin
 
 export interface PointText {
   time: string;
-  values: { metric: Metric; value: string; range: string }[];
+  values: { line: Metric | RoomLook; value: string; range: string }[];
   notes: string[];
 }
 
 /** Describes a point: a reading, or the average of several with the lowest and highest. */
 export function pointText(point: ChartPoint, model: ChartModel, now: Date): PointText {
-  const { drawn, thresholds, timeFormat } = model;
+  const { drawn, thresholds, timeFormat, rooms } = model;
+  if (rooms) return { time: pointTime(point, now, timeFormat), values: roomValues(point, model), notes: [] };
   const gap = point.gapBefore ? gapText(point.gapBefore, now, timeFormat) : '';
   const isAverage = point.readings > 1;
   return {
     time: pointTime(point, now, timeFormat),
     values: drawn.map((metric) => {
       const summary = point[metric.field];
-      if (!summary) return { metric, value: `${metric.name} ${NOT_MEASURED}`, range: '' };
+      if (!summary) return { line: metric, value: `${metric.name} ${NOT_MEASURED}`, range: '' };
       const { average, lowest, highest } = summary;
       const threshold = thresholds[metric.field];
       const say = (value: number) => formatValue(value, threshold, metric);
       const range = isAverage ? `${say(lowest)} to ${say(highest)}` : '';
-      return { metric, value: `${metric.name} ${formatWithUnit(metric, average, threshold)}`, range };
+      return { line: metric, value: `${metric.name} ${formatWithUnit(metric, average, threshold)}`, range };
     }),
     notes: [
       isAverage ? `average of ${point.readings} readings` : '',

@@ -71,10 +71,10 @@ function Tooltip({ active, text: { time, values, notes } }: { active: ActivePoin
       <p className="font-semibold">
         <bdi>{time}</bdi>
       </p>
-      {values.map(({ metric, value, range }) => (
-        <p key={metric.field} className="flex flex-wrap items-center gap-x-2">
-          <LineSample metric={metric} />
-          <span>{value}</span>
+      {values.map(({ line, value, range }) => (
+        <p key={value} className="flex flex-wrap items-center gap-x-2">
+          <LineSample line={line} />
+          <bdi>{value}</bdi>
           <span className="text-muted">{range}</span>
         </p>
       ))}

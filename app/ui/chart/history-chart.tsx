@@ -20,7 +20,7 @@ import {
 import { historyDrawings, historyGround } from './draw/draw-history';
 import { fontOf } from './draw/draw-over';
 import type { MetricChoice } from './drawn-metrics';
-import { historyModel, historyModelOf, holdScale, nowIn } from './history-model';
+import { type HistoryModel, historyModel, historyModelOf, holdScale, nowIn } from './history-model';
 import { type HistoryPoints, historyPoints } from './history-points';
 import { historyZoom, type ViewFollower, viewOf } from './history-zoom';
 import { type TimeTicks, timeTicks } from './time-ticks';
@@ -60,15 +60,10 @@ interface HistoryChartProps extends ViewFollower {
 
 const NOTHING: HistoryPoints = { points: [], positions: [], gaps: [] };
 
-/** The chart of a history on a true time axis. A new view or answer updates it in place. */
+/** The chart of a sensor's history. A new view or answer updates it in place. */
 export function HistoryChart(props: HistoryChartProps) {
-  const { view, answer, answered, compared, newest, first, thresholds, className, ofSensor, scale } = props;
-  const { drawn = MAIN_METRICS, choice, airings, notes, limits, isMoving, onMove, onRest, onChoose } = props;
-  const isWall = scale !== undefined;
-  const chart = useRef<Chart<'line'>>(null);
-  const { zoom, ...chartParts } = useMemo(() => createChart(drawn, scale), [drawn, scale]);
-  /** The scale at the last step of a gesture. */
-  const [held, setHeld] = useState<AxisScale | null>(null);
+  const { view, answer, answered, compared, newest, first, thresholds, choice, scale } = props;
+  const { drawn = MAIN_METRICS, airings, notes, legend, footer, className, onChoose } = props;
   const now = nowIn(view, props.now);
   // Numbers as dependencies, because the span is a new object at each render.
   const [from, to] = [answered?.from, answered?.to];
@@ -83,17 +78,48 @@ export function HistoryChart(props: HistoryChartProps) {
     return before ? comparedNotes(found, before, { ...before, stepMs }, drawn) : found;
   }, [answer, now, first, from, to, before, newest, drawn]);
   const step = answer?.step_seconds ?? 60;
-  const next = useMemo(
-    () =>
-      historyModel({ history, compared: before, view, thresholds, drawn, now, first, step, airings, notes }),
-    [history, before, view, thresholds, drawn, now, first, step, airings, notes],
-  );
   // Below the tiles, the legend says which of the drawn metrics isn't measured.
-  const namesAll = newest !== undefined && !isWall;
+  const namesAll = newest !== undefined && scale === undefined;
   const model = useMemo(() => {
-    const named = namesAll ? drawn : next.named;
-    return { ...next, named, scale: isMoving ? holdScale(held, next.scale, drawn) : next.scale };
-  }, [next, namesAll, isMoving, held, drawn]);
+    const parts = { history, compared: before, view, thresholds, drawn, now, first, step, airings, notes };
+    const model = historyModel(parts);
+    return namesAll ? { ...model, named: drawn } : model;
+  }, [history, before, view, thresholds, drawn, now, first, step, airings, notes, namesAll]);
+  return (
+    <TimeChart
+      {...{ model, choice, footer, className, scale, onChoose }}
+      {...{ limits: props.limits, isMoving: props.isMoving, onMove: props.onMove, onRest: props.onRest }}
+      step={answer?.step_seconds}
+      ofSensor={answer ? props.ofSensor : `${props.ofSensor}, still loading,`}
+      legend={before ? <ComparedEntry name={before.name} /> : legend}
+    />
+  );
+}
+
+interface TimeChartProps
+  extends ViewFollower,
+    Pick<HistoryChartProps, 'isMoving' | 'choice' | 'onChoose' | 'className' | 'ofSensor' | 'scale'> {
+  model: HistoryModel;
+  /** The length of a step in seconds, once it is known. */
+  step: number | undefined;
+  legend?: ReactNode;
+  footer?: ReactNode;
+}
+
+/** A chart on a true time axis, which the viewer can move. A new model updates it in place. */
+export function TimeChart(props: TimeChartProps) {
+  const { model: next, step, className, ofSensor, choice, legend, scale } = props;
+  const { limits, isMoving, onMove, onRest, onChoose } = props;
+  const { drawn } = next;
+  const isWall = scale !== undefined;
+  const chart = useRef<Chart<'line'>>(null);
+  const { zoom, ...chartParts } = useMemo(() => createChart(drawn, scale), [drawn, scale]);
+  /** The scale at the last step of a gesture. */
+  const [held, setHeld] = useState<AxisScale | null>(null);
+  const model = useMemo(
+    () => (isMoving ? { ...next, scale: holdScale(held, next.scale, drawn) } : next),
+    [next, isMoving, held, drawn],
+  );
 
   useZoom(chart, isWall ? null : zoom);
   const frame = useChosenTime(chart, onChoose);
@@ -113,13 +139,8 @@ export function HistoryChart(props: HistoryChartProps) {
   }, [zoom, isMoving]);
 
   return (
-    <div ref={frame} data-step={answer?.step_seconds} className={scale ? 'h-full' : undefined}>
-      <ChartFrame
-        {...chartParts}
-        {...{ chart, model, choice, className, scale }}
-        ofSensor={answer ? ofSensor : `${ofSensor}, still loading,`}
-        legend={before ? <ComparedEntry name={before.name} /> : props.legend}
-      >
+    <div ref={frame} data-step={step} className={scale ? 'h-full' : undefined}>
+      <ChartFrame {...chartParts} {...{ chart, model, choice, className, scale, ofSensor, legend }}>
         {!scale && (props.footer ?? <MovingHint />)}
       </ChartFrame>
     </div>

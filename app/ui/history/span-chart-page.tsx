@@ -9,6 +9,7 @@ import { useNotes } from '../notes/use-notes';
 import { useThresholdsOf } from '../page-contexts';
 import { ReadingsPage } from '../readings-page';
 import { useAirings } from '../room/use-room-answers';
+import { AddRooms } from '../sensors/add-rooms';
 import { UnknownSensor } from '../sensors/sensor-strip';
 import { useTabTitle } from '../tab-title';
 import { useIsWall } from '../wall/wall-address';
@@ -66,6 +67,7 @@ export function SpanChartPage({ initial, problem, settings }: SpanPageProps) {
         ) : (
           chart('h-lone-chart md:in-[[aria-label=Sensors]~*]:h-lone-chart-below-strip')
         )}
+        <AddRooms sensors={readings.sensors} shown={[readings.sensor]} className="mt-2" />
       </Card>
     </ReadingsPage>
   );

@@ -12,21 +12,23 @@ interface MetricLinksProps {
   measured: readonly MetricField[];
   /** True to offer the worst level of all metrics. */
   isWithAll?: boolean;
+  /** The parameter of the address. */
+  parameter?: 'metric' | 'metrics';
 }
 
 /** The choice of a metric. Renders nothing if there is only one. */
-export function MetricLinks({ metric, measured, isWithAll = false }: MetricLinksProps) {
+export function MetricLinks({ metric, measured, isWithAll = false, parameter = 'metric' }: MetricLinksProps) {
   if (measured.length < 2) return null;
   const shown = metric ?? (isWithAll ? undefined : 'co2');
   return (
     <nav aria-label="Metric" className="flex w-full min-w-0 flex-wrap rounded-xl bg-canvas p-[3px] sm:w-auto">
       {isWithAll && (
-        <Segment parameter="metric" value={null} isSelected={!metric}>
+        <Segment parameter={parameter} value={null} isSelected={!metric}>
           Air
         </Segment>
       )}
       {METRICS.filter(({ field }) => measured.includes(field)).map(({ field, name }) => (
-        <Segment key={field} parameter="metric" value={field} isSelected={shown === field}>
+        <Segment key={field} parameter={parameter} value={field} isSelected={shown === field}>
           {name}
         </Segment>
       ))}

@@ -1,5 +1,5 @@
 import { formatQuery } from '../../readings/format/format-query';
-import type { ShownSensor } from '../../readings/sensor';
+import { type ShownSensor, sensorsIn } from '../../readings/sensor';
 
 export function withSensor(search: string, sensor: string): string {
   const query = new URLSearchParams(search);
@@ -29,6 +29,16 @@ export function sharedSearch(search: string): string {
       ),
     ),
   );
+}
+
+/** Returns a query with the sensors of another one, if that names several rooms; for links between the pages that show several. */
+export function withRooms(search: string, page: string): string {
+  const rooms = sensorsIn(new URLSearchParams(page));
+  if (rooms.length < 2) return search;
+  const query = new URLSearchParams(search);
+  query.delete('sensor');
+  for (const room of rooms) query.append('sensor', room);
+  return formatQuery(query);
 }
 
 /** Adds the shown sensor to the page's address if that names no sensor, so that going back shows it again. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withRange } from '../../../app/ui/chart/range-choice';
-import { sharedSearch, withSensor } from '../../../app/ui/sensors/sensor-address';
+import { sharedSearch, withRooms, withSensor } from '../../../app/ui/sensors/sensor-address';
 
 test.each([
   ['', 'Bedroom', '?sensor=Bedroom'],
@@ -29,4 +29,11 @@ test.each([
   ['?metrics=pm25,co2', '1HR', '?metrics=pm25,co2&range=1HR'],
 ])('%j for the range %s becomes %j', (search, range, expected) => {
   expect(withRange(search, range)).toBe(expected);
+});
+
+test.each([
+  ['?sensor=A&metrics=voc', '?sensor=A&sensor=B&span=week', '?metrics=voc&sensor=A&sensor=B'],
+  ['?sensor=A', '?sensor=A&span=week', '?sensor=A'],
+])('%j gets the rooms of %j', (search, page, expected) => {
+  expect(withRooms(search, page)).toBe(expected);
 });

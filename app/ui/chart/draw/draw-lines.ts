@@ -1,8 +1,8 @@
 import type { Chart } from 'chart.js';
 import type { Metric } from '../../../readings/metric';
 import { drawable } from '../axis-scale';
-import { lineColor } from '../chart-colors';
-import { LINE_WIDTH, modelOf } from '../chart-model';
+import { colorsOf, lineColor } from '../chart-colors';
+import { LINE_WIDTH, linesOf, modelOf } from '../chart-model';
 import { lineRuns } from '../line-runs';
 import { clipToArea } from './draw-over';
 
@@ -56,18 +56,19 @@ export const ALONE_RADIUS = 4;
 /** Draws a dot at the newest point and a tick at each point without a line, if they are in view. */
 export function drawMarkers(chart: Chart): void {
   const { ctx, scales } = chart;
-  const { points, positions, newest, drawn } = modelOf(chart);
+  const model = modelOf(chart);
+  const { positions, newest } = model;
   const isInView = (at = 0) => scales.x && at >= scales.x.min && at <= scales.x.max;
   ctx.save();
-  drawn.forEach((metric, dataset) => {
+  linesOf(model).forEach(({ field, color, points }, dataset) => {
     if (!chart.isDatasetVisible(dataset)) return;
-    const has = (i: number) => !!points[i]?.[metric.field];
+    const has = (i: number) => !!points[i]?.[field];
     const alone = new Set(
-      lineRuns(points, metric.field)
+      lineRuns(points, field)
         .filter((run) => run.length === 1)
         .flat(),
     );
-    ctx.strokeStyle = ctx.fillStyle = lineColor(chart, metric);
+    ctx.strokeStyle = ctx.fillStyle = colorsOf(chart)[color];
     chart.getDatasetMeta(dataset).data.forEach(({ x, y }, i) => {
       if (!isInView(positions[i]) || !has(i)) return;
       ctx.beginPath();

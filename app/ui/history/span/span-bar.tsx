@@ -7,6 +7,7 @@ import {
   CALENDAR_UNITS,
   comparedUnit,
   dateOf,
+  type Span,
   type SpanContext,
 } from '../../../readings/time/history-span';
 import { formatTime, withSpan } from '../../../readings/time/span-address';
@@ -17,13 +18,14 @@ import type { ShownSpan } from './use-span';
 interface SpanBarProps {
   shown: ShownSpan;
   context: SpanContext | null;
-  sensor: string;
-  isCompared: boolean;
-  compare(isCompared: boolean): void;
+  /** The comparison with an earlier time, if the page offers one. */
+  comparison?: { isCompared: boolean; compare(isCompared: boolean): void };
+  /** Returns the address of a span's CSV file. */
+  csv(span: Span): string;
 }
 
 /** The controls of `/history`: earlier and later, the date, the span's length, and the comparison. */
-export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBarProps) {
+export function SpanBar({ shown, context, comparison, csv }: SpanBarProps) {
   const { asked, span, inView, earlier, later, present, go } = shown;
   const isReady = context !== null && span !== null;
   const unit = comparedUnit(inView);
@@ -58,15 +60,17 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
       </div>
       <SpanLinks inView={inView} search={shown.search} now={context?.now ?? null} />
       <div className="flex w-full flex-wrap items-center justify-between gap-2 sm:w-auto">
-        <Button
-          look="quiet"
-          aria-pressed={isCompared}
-          disabled={!isReady || unit === null}
-          onClick={() => compare(!isCompared)}
-          className="-ml-2 whitespace-nowrap aria-pressed:border-muted/75 aria-pressed:text-ink sm:ml-0 sm:min-w-40"
-        >
-          Compare{unit && `: ${unit} before`}
-        </Button>
+        {comparison && (
+          <Button
+            look="quiet"
+            aria-pressed={comparison.isCompared}
+            disabled={!isReady || unit === null}
+            onClick={() => comparison.compare(!comparison.isCompared)}
+            className="-ml-2 whitespace-nowrap aria-pressed:border-muted/75 aria-pressed:text-ink sm:ml-0 sm:min-w-40"
+          >
+            Compare{unit && `: ${unit} before`}
+          </Button>
+        )}
         <Button
           onClick={() => {
             if (!present) return;
@@ -81,7 +85,7 @@ export function SpanBar({ shown, context, sensor, isCompared, compare }: SpanBar
           Now
         </Button>
         <a
-          href={isReady ? csvAddress(sensor, span) : undefined}
+          href={isReady ? csv(span) : undefined}
           download
           className="flex min-h-11 items-center rounded-[0.625rem] border border-line px-4 font-semibold whitespace-nowrap hover:border-accent"
         >
@@ -126,13 +130,14 @@ function SpanLinks({ inView, search, now }: Pick<ShownSpan, 'inView' | 'search'>
   );
 }
 
-function csvAddress(sensor: string, { from, to }: { from: number; to: number }): string {
+/** Returns the address of a sensor's readings as CSV. */
+export function csvAddress(sensor: string, { from, to }: Span): string {
   const query = { format: 'csv', sensor, from: withOffset(from), to: withOffset(to) };
   return `/api/data?${new URLSearchParams(query)}`;
 }
 
 /** Formats a time with the viewer's offset from UTC, in which the server then names the file's days. */
-function withOffset(ms: number): string {
+export function withOffset(ms: number): string {
   const minutes = -Math.round(new Date(ms).getTimezoneOffset());
   const [hour, minute] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((part) =>
     String(part).padStart(2, '0'),
