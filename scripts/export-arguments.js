@@ -11,6 +11,7 @@ const USAGE = `usage: ${commandLine('export', '[FILE] [options]')}
   --sensor NAME    only this sensor; "" for the one without a name
   --from TIME      only readings from this day (of UTC) or time on, such as 2026-01-31 or 2026-01-31T08:00:00Z
   --to TIME        only readings before this day or time
+  --raw            values as posted, without the corrections of sensors
   --url URL        the server, http://localhost:3000 (or the PORT of .env) by default
 
 ${commandLine('import')} reads the CSV file again. This needs a running server; ${commandLine('backup')} doesn't.`;
@@ -31,9 +32,10 @@ export function exportArguments() {
       sensor: { type: 'string', value: 'Kitchen' },
       from: { type: 'string', value: '2026-01-31' },
       to: { type: 'string', value: '2026-02-28' },
+      raw: { type: 'boolean' },
       url: { type: 'string', value: 'http://192.168.1.20:3000' },
     },
-    ({ format, sensor, from, to, ...others }, words) => {
+    ({ format, sensor, from, to, raw, ...others }, words) => {
       const name = words.length > 0 ? onlyFile(words) : '-';
       if (format !== undefined && !['csv', 'ndjson', 'json'].includes(format)) {
         throw new Error(`--format must be csv, ndjson or json, not "${format}".`);
@@ -49,7 +51,7 @@ export function exportArguments() {
       /** @type {Record<string, string>} */
       const query = JSON.parse(JSON.stringify({ sensor, ...span }));
       const file = name === '-' ? null : name;
-      return { file, format: format ?? named ?? 'csv', url: serverUrl(others), query };
+      return { file, format: format ?? named ?? 'csv', url: serverUrl(others), query, isRaw: raw === true };
     },
   );
 }

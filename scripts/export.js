@@ -16,7 +16,7 @@ const MARKS = { csv: '\n', ndjson: '\n', json: '{"id":' };
 /** The maximum number of sensors in an error message. */
 const NAMED_SENSORS = 20;
 
-const { file, format, url, query } = exportArguments();
+const { file, format, url, query, isRaw } = exportArguments();
 let written = 0;
 const notesFile = file && `${file.slice(0, file.length - extname(file).length)}-notes.csv`;
 for (const existing of [file, notesFile])
@@ -30,7 +30,7 @@ async function download() {
   if (query.sensor !== undefined) await requireSensor(query.sensor);
   const address = new URL('/api/data', url);
   // The API doesn't send NDJSON, so `toLines` converts its JSON array.
-  const asked = { ...query, format: format === 'csv' ? 'csv' : 'json' };
+  const asked = { ...query, format: format === 'csv' ? 'csv' : 'json', ...(isRaw && { raw: 'true' }) };
   address.search = String(new URLSearchParams(asked));
   const response = await get(address);
   if (!response.ok || !response.body) return fail(await refusal(response), 1);

@@ -64,6 +64,7 @@ const PARAMETERS = {
   limit: wholeNumber(1),
   after: wholeNumber(0),
   format: z.enum(['csv', 'json'], 'must be csv or json'),
+  raw: z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true'),
   points: wholeNumber(1, MAX_STEPS),
   step: z
     .enum(STEPS.map(String), `must be one of these numbers of seconds: ${STEPS.join(', ')}`)

@@ -1,4 +1,5 @@
 import { at as itemAt } from '../readings/at';
+import { asPosted } from '../readings/correction';
 import type { FieldError } from '../readings/field-error';
 import { METRICS } from '../readings/metric';
 import { type Reading, type ReadingInput, sensorOf, UNNAMED } from '../readings/reading';
@@ -176,7 +177,7 @@ export function conflictDetail(stored: Reading, sent: ReadingInput): string {
   const measured = METRICS.filter(({ field }) => field in stored || field in sent);
   const values = (reading: ReadingInput) =>
     measured.map(({ field }) => `${field} ${reading[field] ?? null}`).join(' and ');
-  return `is the time of a reading that is stored with ${values(stored)}, not ${values(sent)}`;
+  return `is the time of a reading that is stored with ${values(asPosted(stored))}, not ${values(sent)}`;
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   noRead,
   type Operation,
   parameter,
+  RAW,
   REFUSALS,
   type RouteDescription,
   refusedPosts,
@@ -166,6 +167,7 @@ export const data: RouteDescription = {
         z.enum(['csv', 'json']),
         'The format. By default JSON, unless `Accept` prefers `text/csv`.',
       ),
+      RAW,
     ],
     answers: {
       200: {

@@ -118,6 +118,12 @@ const END = 'The end of the span, excluded';
 export const FROM = parameter('from', time, `${START}.`);
 export const TO = parameter('to', time, `${END}.`);
 
+export const RAW = parameter(
+  'raw',
+  z.enum(['true', 'false']),
+  "True for the values as posted, without the sensor's corrections.",
+);
+
 /** The parameters for a span of one sensor. */
 export const SPAN = [
   parameter(

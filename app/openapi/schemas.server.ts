@@ -5,6 +5,7 @@ import { NO_VALUE_WORDS } from '../ingest/parse-json';
 import { NUMBER_TEXT_LIMIT } from '../ingest/parse-reading.server';
 import { type BatchError, type BatchReport, ERROR_LIMIT } from '../ingest/store-batch.server';
 import type { RefusedReport, StoredReading } from '../ingest/take-post.server';
+import { MAX_CORRECTIONS } from '../readings/correction';
 import type { FieldError } from '../readings/field-error';
 import { type CoreField, isCore, METRICS, type Metric, type MetricField } from '../readings/metric';
 import { MAX_NOTE_CHARACTERS } from '../readings/note';
@@ -214,6 +215,12 @@ export const reading = schemaOf<Reading>()(
       'The time of the measurement: ISO 8601 in UTC with `Z`, with three decimals if these are exact, otherwise with six.',
     ),
     sensor: text("The sensor's name; left out for the unnamed one.").min(1).optional(),
+    raw: z
+      .object(Object.fromEntries(METRICS.map(({ field }) => [field, z.number().optional()])))
+      .optional()
+      .describe(
+        'The values that the sensor\'s corrections have changed, as posted, such as `{"co2": 464}`. Left out if there are none.',
+      ),
   }),
 );
 
@@ -263,6 +270,18 @@ const settings = {
   silent_after_seconds: z
     .union([z.number().min(1).max(MAX_SILENT_SECONDS), z.null()])
     .describe("The sensor's own `SILENT_AFTER`; null for that of the server."),
+  corrections: z
+    .array(
+      z.object({
+        metric: z.enum(METRICS.map(({ field }) => field)),
+        offset: z.number().describe('In the unit of the metric.'),
+        factor: z.number(),
+        from: time,
+      }),
+    )
+    .describe(
+      'From `from` on, until the next correction of the metric, a value is `factor * posted + offset`. By metric and time.',
+    ),
 };
 
 const changed = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.null()]).optional();
@@ -285,6 +304,9 @@ export const settingsSent = schemaOf<SentSettings>()(
     is_hidden: changed(settings.is_hidden),
     thresholds: changed(z.record(z.string(), z.unknown())),
     silent_after_seconds: settings.silent_after_seconds.optional(),
+    corrections: changed(z.array(z.record(z.string(), z.unknown())).max(MAX_CORRECTIONS)).describe(
+      'All corrections: others end. `offset` is 0 and `factor` 1 if left out.',
+    ),
   }) as z.ZodType<SentSettings>,
 );
 
@@ -302,6 +324,11 @@ export const sensorSummary = schemaOf<SensorSummary>()(
     is_hidden: settings.is_hidden.optional(),
     thresholds: settings.thresholds.optional(),
     silent_after_seconds: settings.silent_after_seconds.optional(),
+    corrections: settings.corrections.optional(),
+    is_recomputing: z
+      .literal(true)
+      .optional()
+      .describe('While stored readings are corrected again, after a change of `corrections`.'),
   }),
 );
 

@@ -82,7 +82,7 @@ export const sensors: RouteDescription = {
     id: 'changeSensor',
     summary: "Changes a sensor's settings and its name.",
     description:
-      'Members that are left out stay, and null restores a default; in `thresholds`, each metric is a member of its own. A new name keeps the history, and a device that goes on posting under the old name posts to the new one. If another sensor has the name, `merge=true` gives it the readings and notes; it keeps its own settings.',
+      'Members that are left out stay, and null restores a default; in `thresholds`, each metric is a member of its own, and `corrections` are replaced. A new name keeps the history, and a device that goes on posting under the old name posts to the new one. If another sensor has the name, `merge=true` gives it the readings and notes; it keeps its own settings.',
     tag: 'readings',
     needsKey: true,
     parameters: [
@@ -107,6 +107,16 @@ export const sensors: RouteDescription = {
         ...BEDROOM_SENSOR,
         ...OWN,
       }),
+      example(
+        'A correction of CO2',
+        { query: NAMED, body: { corrections: [{ metric: 'co2', offset: -64, from: STORED.created_at }] } },
+        200,
+        {
+          ...BEDROOM_SENSOR,
+          newest: { ...STORED, co2: 798, raw: { co2: 862 } },
+          corrections: [{ metric: 'co2', offset: -64, factor: 1, from: STORED.created_at }],
+        },
+      ),
       failure('A wrong place', { query: NAMED, body: { place: 'garage' } }, 400, 'The change is invalid.', {
         members: { errors: [{ field: 'place', detail: 'must be "indoors" or "outdoors"' }] },
       }),

@@ -1,3 +1,4 @@
+import type { RawValues } from './correction';
 import { type ByMetric, byMetric, isFaulty, type Metric } from './metric';
 import type { SensorSettings } from './sensor-settings';
 
@@ -44,6 +45,8 @@ export interface Reading extends ReadingInput {
   id: number;
   /** ISO 8601 in UTC with `Z`, with three decimals if these are exact, otherwise with six. */
   created_at: string;
+  /** Only if the sensor's corrections have changed values: these values as they were posted. */
+  raw?: RawValues;
 }
 
 /** A sensor that has stored readings. Its settings are known once the store was asked. */
@@ -55,6 +58,8 @@ export interface SensorSummary extends Partial<SensorSettings> {
   /** `created_at` of the sensor's first and newest reading. */
   first_heard: string;
   last_heard: string;
+  /** While stored readings are corrected again, after a change of `corrections`. */
+  is_recomputing?: true;
 }
 
 /** Compares readings by `created_at`, then by `id`. Negative if `a` is older. */

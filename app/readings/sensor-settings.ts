@@ -1,3 +1,4 @@
+import { type Correction, readCorrections } from './correction';
 import type { FieldError } from './field-error';
 import {
   type ComfortLimits,
@@ -28,6 +29,8 @@ export interface SensorSettings {
   thresholds: OwnThresholds;
   /** The sensor's own `SILENT_AFTER` in seconds; null for that of the server. */
   silent_after_seconds: number | null;
+  /** By metric and time. Readings are stored as posted and as corrected. */
+  corrections: Correction[];
 }
 
 export const DEFAULT_SETTINGS: SensorSettings = {
@@ -37,6 +40,7 @@ export const DEFAULT_SETTINGS: SensorSettings = {
   is_hidden: false,
   thresholds: {},
   silent_after_seconds: null,
+  corrections: [],
 };
 
 /** The most characters of a group. */
@@ -51,11 +55,11 @@ export function areDefault(settings: SensorSettings): boolean {
 
 /** Returns the members of `values` that are settings, in a fixed order, with the defaults of missing ones. */
 export function settingsIn(values: Partial<SensorSettings>): SensorSettings {
-  const { group, place, note, is_hidden, thresholds, silent_after_seconds } = {
+  const { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections } = {
     ...DEFAULT_SETTINGS,
     ...values,
   };
-  return { group, place, note, is_hidden, thresholds, silent_after_seconds };
+  return { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections };
 }
 
 /** Returns the thresholds of a sensor: its own, and the server's for all other metrics. */
@@ -93,7 +97,7 @@ const MEMBERS = ['name', ...Object.keys(DEFAULT_SETTINGS)];
 
 /**
  * Applies the members of a JSON object to a sensor's settings. Members that are left out stay; null restores a default. In
- * `thresholds`, each metric is a member of its own.
+ * `thresholds`, each metric is a member of its own; `corrections` replaces all of them.
  *
  * @param before the settings so far
  */
@@ -136,6 +140,9 @@ export function changeSettings(before: SensorSettings, sent: Readonly<Record<str
         break;
       case 'thresholds':
         settings.thresholds = readThresholds(before.thresholds, value, reject);
+        break;
+      case 'corrections':
+        settings.corrections = readCorrections(value, errors);
         break;
       default:
         reject(member, `is unknown: a sensor has ${MEMBERS.join(', ')}`);

@@ -9,9 +9,11 @@ import { takePost } from '../ingest/take-post.server';
 import { refuseWrite } from '../ingest/write-access.server';
 import { GAP_LOOKBACK } from '../readings/chart/gap';
 import { HISTORY_LIMIT } from '../readings/chart/range';
+import { asPosted } from '../readings/correction';
+import type { Reading } from '../readings/reading';
 import { getStore } from '../store/open-store.server';
 
-const parseQuery = readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format');
+const parseQuery = readingQueryParser('sensor', 'from', 'to', 'limit', 'after', 'format', 'raw');
 
 /** The most readings that a page requests: the longest range, and those before it that gaps are found by. */
 const PAGE_LIMIT = HISTORY_LIMIT + GAP_LOOKBACK;
@@ -20,18 +22,19 @@ const PAGE_LIMIT = HISTORY_LIMIT + GAP_LOOKBACK;
 export const loader: ApiHandler = async (request) => {
   const parsed = parseQuery(request.url.searchParams);
   if (!parsed.ok) return invalidQuery(parsed.errors);
-  const { format = preferredFormat(request), ...query } = parsed.query;
+  const { format = preferredFormat(request), raw = false, ...query } = parsed.query;
   const headers = format === 'csv' ? csvHeaders(request, query.sensor) : { ...JSON_HEADERS, Vary: 'Accept' };
   if (request.method === 'HEAD') return { headers, body: null };
   const { limit = Number.POSITIVE_INFINITY, after, sensor, from, to } = query;
   // Many pages often request the same readings at once.
-  const isCached = format === 'json' && limit <= PAGE_LIMIT && from === undefined && to === undefined;
+  const isCached = format === 'json' && limit <= PAGE_LIMIT && from === undefined && to === undefined && !raw;
   const answer = async (signal: AbortSignal) => {
     const store = getStore(signal);
     if (!isCached) {
       // The columns are fixed here: a metric whose first value arrives later isn't in the file.
       const written = format === 'csv' ? csvFormat(await store.measured(sensor)) : JSON_FORMAT;
-      return { headers, body: await streamPages(store.read(query), written) };
+      const pages = store.read(query);
+      return { headers, body: await streamPages(raw ? postedPages(pages) : pages, written) };
     }
     const load = () => store.newest(limit, { after, sensor });
     const answer = await cachedJson(request, await store.version?.(), load);
@@ -39,6 +42,10 @@ export const loader: ApiHandler = async (request) => {
   };
   return answerInTurn(request, answer, !isCached);
 };
+
+async function* postedPages(pages: AsyncIterable<Reading[]>): AsyncGenerator<Reading[]> {
+  for await (const page of pages) yield page.map(asPosted);
+}
 
 /** POST /api/data: stores one reading, or several as JSON, CSV or NDJSON. */
 export const action: ApiHandler = async (request) => {

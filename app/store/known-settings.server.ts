@@ -12,17 +12,20 @@ import type { StoredSettings } from './settings-store';
 
 /** The interval at which changes by other servers of a Supabase project are read. */
 const REFRESH_MS = 15_000;
+/** The interval at which the end of a recomputation is looked for. */
+const RECOMPUTING_MS = 1000;
 
 /** @param areNamesNew true if a sensor got another name */
 type SettingsListener = (areNamesNew: boolean) => void;
 
 /** The settings of all sensors, in memory. */
 export class KnownSettings {
-  #stored: StoredSettings = { settings: new Map(), aliases: new Map() };
+  #stored: StoredSettings = { settings: new Map(), aliases: new Map(), recomputing: new Set() };
   readonly #thresholds = new Map<string, Thresholds>();
   readonly #listeners = new Set<SettingsListener>();
   #loadedText = '';
   #isFailing = false;
+  #isAwaitingEnd = false;
 
   constructor(
     private readonly store: Pick<ReadingStore, 'settings'>,
@@ -31,6 +34,11 @@ export class KnownSettings {
 
   of(sensor: string): SensorSettings {
     return this.#stored.settings.get(sensor) ?? DEFAULT_SETTINGS;
+  }
+
+  /** Returns true while stored readings of a sensor are being corrected again. */
+  isRecomputing(sensor: string): boolean {
+    return this.#stored.recomputing.has(sensor);
   }
 
   /** Returns the sensor whose name this is or was. */
@@ -62,7 +70,7 @@ export class KnownSettings {
     try {
       const stored = await this.store.settings.load();
       this.#isFailing = false;
-      const text = JSON.stringify([[...stored.settings], [...stored.aliases]]);
+      const text = JSON.stringify([...stored.settings, ...stored.aliases, ...stored.recomputing]);
       if (text === this.#loadedText) return;
       this.#loadedText = text;
       const areNamesNew = JSON.stringify([...stored.aliases]) !== JSON.stringify([...this.#stored.aliases]);
@@ -75,7 +83,18 @@ export class KnownSettings {
       if (!(error instanceof StoreUnavailableError)) throw error;
       if (!this.#isFailing) console.error(`[airboard] settings of sensors can't be read: ${error.message}`);
       this.#isFailing = true;
+    } finally {
+      if (this.#stored.recomputing.size > 0) this.#awaitEnd();
     }
+  }
+
+  #awaitEnd(): void {
+    if (this.#isAwaitingEnd) return;
+    this.#isAwaitingEnd = true;
+    setTimeout(() => {
+      this.#isAwaitingEnd = false;
+      void this.refresh();
+    }, RECOMPUTING_MS).unref();
   }
 
   /** Refreshes now, and again and again if other servers may change the store. */
@@ -97,9 +116,11 @@ export function withSettings(store: ReadingStore, known: KnownSettings): Reading
   };
   // Member by member: spreading takes 20 µs for each of thousands of sensors.
   const withOwn = ({ name, newest, first_heard, last_heard }: SensorSummary): SensorSummary => {
-    const { group, place, note, is_hidden, thresholds, silent_after_seconds } = known.of(name);
-    const settings = { group, place, note, is_hidden, thresholds, silent_after_seconds };
-    return Object.assign({ name, newest, first_heard, last_heard }, settings);
+    const { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections } = known.of(name);
+    const settings = { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections };
+    const summary: SensorSummary = Object.assign({ name, newest, first_heard, last_heard }, settings);
+    if (known.isRecomputing(name)) summary.is_recomputing = true;
+    return summary;
   };
   return {
     ...store,

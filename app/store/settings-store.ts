@@ -6,6 +6,8 @@ export interface StoredSettings {
   settings: ReadonlyMap<string, SensorSettings>;
   /** The sensor of each former name. A device that goes on posting under such a name posts to this sensor. */
   aliases: ReadonlyMap<string, string>;
+  /** The sensors whose stored readings are being corrected again. */
+  recomputing: ReadonlySet<string>;
 }
 
 /** Selects the sensor to change. */
@@ -29,7 +31,8 @@ export interface SettingsStore {
   load(): Promise<StoredSettings>;
   /**
    * Changes a sensor's settings and its name. Its readings, notes and notifications keep belonging to it, and its former name
-   * becomes an alias. A merge gives them to the other sensor, which keeps its own settings.
+   * becomes an alias. A merge gives them to the other sensor, which keeps its own settings. After a change of corrections, the
+   * store corrects the stored readings again in the background, newest first, and continues after a restart.
    */
   change(change: ChangedSensor): Promise<ChangeOutcome>;
 }

@@ -70,6 +70,9 @@ begin
 end
 $$;
 
+-- Of a corrected reading, the values that a correction has changed, as they were posted, such as {"co2": 464}.
+alter table public.data add column if not exists raw jsonb;
+
 -- `anon` is the role of the public key, which every browser receives: it may only read and insert readings. Older projects
 -- grant everything on a new table by default, newer ones nothing. Without an insert grant on id no client can forge it. The
 -- trigger and the constraints check the inserts of every client.
@@ -279,13 +282,17 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'outcome', case
         when stored.id is not null then 'stored'
+        -- A reading comes again as it was posted, or as it was exported.
         when (row.co2, row.voc, public.other_values(row::public.data))
+          is not distinct from ((reading).co2, (reading).voc, public.other_values(reading)) then 'duplicate'
+        when (posted.co2, posted.voc, public.other_values(posted))
           is not distinct from ((reading).co2, (reading).voc, public.other_values(reading)) then 'duplicate'
         else 'conflict'
       end,
       'reading', case
         when public.other_values(row::public.data) is null then jsonb_build_object(
-          'id', row.id, 'co2', row.co2, 'voc', row.voc, 'created_at', row.created_at, 'sensor', row.sensor
+          'id', row.id, 'co2', row.co2, 'voc', row.voc, 'created_at', row.created_at, 'sensor', row.sensor,
+          'raw', row.raw
         )
         else to_jsonb(row)
       end
@@ -298,6 +305,7 @@ begin
       select data.* from public.data
       where stored.id is null and data.sensor = (reading).sensor and data.created_at = (reading).created_at
     ) as row
+    cross join lateral jsonb_populate_record(row::public.data, coalesce(row.raw, '{}')) as posted
   );
 exception when integrity_constraint_violation or data_exception then
   -- Tries each half separately, to find the readings that violate a constraint.

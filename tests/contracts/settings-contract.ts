@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { SensorSummary } from '../../app/readings/reading';
+import { asPostedStore } from '../../app/history/posted-roll-ups.server';
+import { asPosted, type Correction } from '../../app/readings/correction';
+import type { Reading, SensorSummary } from '../../app/readings/reading';
 import { DEFAULT_SETTINGS, type SensorSettings } from '../../app/readings/sensor-settings';
 import type { ReadingStore } from '../../app/store/reading-store';
 import type { ChangedSensor } from '../../app/store/settings-store';
+import { until } from '../support/until';
 
 /** A store under test, to which nobody else writes. */
 export interface SettingsStoreUnderTest {
@@ -18,6 +21,7 @@ const OWN: SensorSettings = {
   is_hidden: true,
   thresholds: { co2: { good: 800, moderate: 1400 }, temperature: { from: 18, to: 26 } },
   silent_after_seconds: 600,
+  corrections: [{ metric: 'voc', offset: 3, factor: 1, from: '2026-01-02T00:00:00.000Z' }],
 };
 
 const timeOf = (second: number) => new Date(Date.UTC(2026, 0, 2, 10) + second * 1000).toISOString();
@@ -159,6 +163,108 @@ export function settingsContract(open: () => Promise<SettingsStoreUnderTest>): v
     expect(await change('A', { name: 'B', isMerge: true })).toEqual({ outcome: 'conflicts', conflicts: 2 });
     expect(namesOf(await store.sensors())).toEqual(['A', 'B']);
     expect(await stored()).toEqual({ settings: {}, aliases: {} });
+  });
+
+  const correct = (sensor: string, ...corrections: Partial<Correction>[]) =>
+    change(sensor, {
+      settings: {
+        ...DEFAULT_SETTINGS,
+        corrections: corrections.map((one) => ({
+          ...{ metric: 'co2', offset: 0, factor: 1, from: timeOf(0) },
+          ...one,
+        })),
+      },
+    });
+
+  /** Waits until a sensor's readings are corrected. */
+  const corrected = (sensor: string) =>
+    until(async () => !(await store.settings.load()).recomputing.has(full(sensor)));
+
+  async function all(sensor: string): Promise<Reading[]> {
+    const found: Reading[] = [];
+    for await (const page of store.read({ sensor: full(sensor) })) found.push(...page);
+    return found;
+  }
+
+  async function totals(sensor: string, source: ReadingStore = store) {
+    for await (const [step] of source.rollUps({ ...SPAN, sensor: full(sensor) })) {
+      const { values, sum, lowest, highest } = step?.co2 ?? {};
+      return { values, sum, lowest, highest };
+    }
+    return null;
+  }
+
+  test('corrects stored and new readings, keeps the posted values, and restores them', async () => {
+    await post('Office', 3);
+    const before = await all('Office');
+    expect(
+      await correct('Office', { offset: -64, from: timeOf(1) }, { metric: 'temperature', offset: 0.1 }),
+    ).toEqual({ outcome: 'changed' });
+    await corrected('Office');
+    await post('Office', 1, 3);
+    await store.insert({ sensor: full('Office'), co2: 65535, voc: 9, created_at: timeOf(4) });
+    expect((await all('Office')).map(({ co2, temperature, raw }) => [co2, temperature, raw])).toEqual([
+      [500, 20.1, { temperature: 20 }],
+      [437, 20.1, { co2: 501, temperature: 20 }],
+      [438, 20.1, { co2: 502, temperature: 20 }],
+      [436, 20.1, { co2: 500, temperature: 20 }],
+      [65535, undefined, undefined],
+    ]);
+    expect((await all('Office')).slice(0, 3).map(asPosted)).toEqual(before);
+    expect(await totals('Office')).toEqual({ values: 4, sum: 1811, lowest: 436, highest: 500 });
+    expect(await totals('Office', asPostedStore(store))).toEqual({
+      ...{ values: 4, sum: 2003, lowest: 500, highest: 502 },
+    });
+    const [summary] = (await store.lastHeard(full('Office'))).filter(({ name }) => name === full('Office'));
+    expect(summary?.newest.co2).toBe(65535);
+    expect((await newest('Office')).at(-2)?.raw).toEqual({ co2: 500, temperature: 20 });
+    await correct('Office');
+    await corrected('Office');
+    expect((await all('Office')).slice(0, 3)).toEqual(before);
+    expect(await totals('Office')).toEqual({ values: 4, sum: 2003, lowest: 500, highest: 502 });
+  });
+
+  test('a corrected reading is a duplicate as posted and as corrected', async () => {
+    await post('Office', 1);
+    await correct('Office', { offset: -64 });
+    await corrected('Office');
+    const same = { sensor: full('Office'), voc: null, created_at: timeOf(0) };
+    const outcomes = await store.insertAll([
+      { ...same, co2: 500, temperature: 20 },
+      { ...same, co2: 436, temperature: 20 },
+      { ...same, co2: 499, temperature: 20 },
+    ]);
+    expect(outcomes).toMatchObject([
+      { outcome: 'duplicate', reading: { co2: 436, raw: { co2: 500 } } },
+      { outcome: 'duplicate' },
+      { outcome: 'conflict' },
+    ]);
+  });
+
+  test('corrects more readings than one transaction takes, and continues after it was closed', async () => {
+    await post('Office', 450);
+    await post('Office', 450, 450);
+    await correct('Office', { offset: -100 });
+    store = await under.reopen();
+    await corrected('Office');
+    const found = await all('Office');
+    expect(found).toHaveLength(900);
+    expect(found.every(({ co2, raw }) => raw?.co2 !== undefined && co2 === raw.co2 - 100)).toBe(true);
+    expect(await totals('Office')).toMatchObject({ values: 900, lowest: 400, highest: 849 });
+  });
+
+  test('a merged sensor gets the corrections of the other one', async () => {
+    await post('A', 2);
+    await post('B', 1, 1000);
+    await correct('A', { offset: -10 });
+    await correct('B', { offset: -20 });
+    await change('A', { name: 'B', isMerge: true });
+    await corrected('B');
+    expect((await all('B')).map(({ co2, raw }) => [co2, raw?.co2])).toEqual([
+      [480, 500],
+      [481, 501],
+      [480, 500],
+    ]);
   });
 
   test('merges two sensors without common times', async () => {

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reading } from '../../app/readings/reading';
 import { DEFAULT_SETTINGS } from '../../app/readings/sensor-settings';
@@ -173,4 +175,55 @@ test.each([
 ])('rejects /api/sensors?%s with 400 and names %s', async (query, field) => {
   const problem = await expectProblem(await fetch(`${server.url}/api/sensors?${query}`), 400);
   expect(problem.errors).toMatchObject([{ field }]);
+});
+
+test('raw=true and export --raw give a corrected sensor as it was posted', async () => {
+  const sensor = 'Corrected';
+  const post = (body: string, type: string) =>
+    fetch(`${server.url}/api/data`, { method: 'POST', headers: { 'Content-Type': type }, body });
+  const posted = [1000, 1010].map((co2, i) => ({ sensor, co2, created_at: timeOf(i) }));
+  expect((await post(JSON.stringify(posted), 'application/json')).status).toBe(201);
+  const correct = async (corrections: object[]) => {
+    const init = { method: 'PATCH', body: JSON.stringify({ corrections }) };
+    const answer = await fetch(`${server.url}/api/sensors?sensor=${sensor}`, init);
+    expect(answer.status).toBe(200);
+    return answer.json();
+  };
+  const changed = await correct([{ metric: 'co2', offset: -60, from: timeOf(1) }]);
+  expect(changed).toMatchObject({ newest: { co2: 950, raw: { co2: 1010 } }, corrections: [{ factor: 1 }] });
+  const values = async (query: string) =>
+    (await (await get(`?sensor=${sensor}${query}`)).json()) as Reading[];
+  expect((await values('')).map(({ co2, raw }) => [co2, raw?.co2])).toEqual([
+    [1000, undefined],
+    [950, 1010],
+  ]);
+  expect((await values('&raw=true')).map(({ co2, raw }) => [co2, raw])).toEqual([
+    [1000, undefined],
+    [1010, undefined],
+  ]);
+  const span = `sensor=${sensor}&from=${timeOf(0)}&to=${timeOf(10)}`;
+  for (const [raw, step, highest] of [
+    ['', 86_400, 1000],
+    ['&raw=true', 86_400, 1010],
+    ['&raw=true', 60, 1010],
+    ['&raw=false', 60, 1000],
+  ] as const) {
+    const answer = await fetch(`${server.url}/api/history?${span}&step=${step}${raw}`);
+    const { steps } = await answer.json();
+    expect([
+      raw,
+      step,
+      Math.max(...steps.map(({ co2 }: { co2: { highest: number } }) => co2.highest)),
+    ]).toEqual([raw, step, highest]);
+  }
+  const exported = async (...more: string[]) => {
+    const script = ['scripts/export.js', '--sensor', sensor, '--url', server.url, ...more];
+    return (await promisify(execFile)(process.execPath, script)).stdout;
+  };
+  expect(await exported()).toContain(',Corrected,950,,');
+  const raw = await exported('--raw');
+  expect(raw).toContain(',Corrected,1010,,');
+  const again = await post(raw, 'text/csv');
+  expect(await again.json()).toMatchObject({ stored: 0, duplicates: 2, refused: 0 });
+  await expectProblem(await get('?raw=yes'), 400);
 });

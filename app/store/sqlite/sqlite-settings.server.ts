@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'libsql';
+import { type Corrector, correctorOf, firstTouched } from '../../readings/correction';
 import type { Thresholds } from '../../readings/metric';
 import { areDefault, type SensorSettings, settingsIn, thresholdsFor } from '../../readings/sensor-settings';
+import { storedMicros } from '../../readings/time/reading-time';
 import type { ChangedSensor, ChangeOutcome, SettingsStore } from '../settings-store';
 import type { sqliteReads } from './reads/sqlite-reads.server';
 import {
@@ -10,6 +12,7 @@ import {
   removeSensor,
   renameSensor,
 } from './schema/sqlite-settings-schema.server.js';
+import type { SqliteCorrections } from './sqlite-corrections.server';
 
 /** Readings that a merge moves per transaction, which blocks the event loop. */
 const TURN_READINGS = 1000;
@@ -17,23 +20,26 @@ const TURN_READINGS = 1000;
 type SettingsRow = [name: string, settings: string];
 
 /**
- * Returns a function that returns a sensor's thresholds by its key, from memory, and one to forget them.
+ * Returns functions that return a sensor's thresholds and corrections by its key, from memory, and one to forget them.
  *
  * @param server the thresholds of sensors without their own
  */
-export function sqliteOwnThresholds(database: Database.Database, server: Thresholds) {
+export function sqliteOwnSettings(database: Database.Database, server: Thresholds) {
   const select = database.prepare('select sensor, settings from sensor_settings').raw();
-  let own: Map<number, Thresholds> | undefined;
+  let own: Map<number, { thresholds: Thresholds; corrector: Corrector | undefined }> | undefined;
+  function of(key: number) {
+    own ??= new Map(
+      (select.all() as [number, string][]).map(([sensor, text]) => {
+        const { thresholds, corrections } = settingsFrom(text);
+        const corrector = corrections.length > 0 ? correctorOf(corrections) : undefined;
+        return [sensor, { thresholds: thresholdsFor(server, thresholds), corrector }];
+      }),
+    );
+    return own.get(key);
+  }
   return {
-    of(key: number): Thresholds {
-      own ??= new Map(
-        (select.all() as [number, string][]).map(([sensor, text]) => [
-          sensor,
-          thresholdsFor(server, settingsFrom(text).thresholds),
-        ]),
-      );
-      return own.get(key) ?? server;
-    },
+    thresholdsOf: (key: number): Thresholds => of(key)?.thresholds ?? server,
+    correctorOf: (key: number): Corrector | undefined => of(key)?.corrector,
     forget(): void {
       own = undefined;
     },
@@ -54,9 +60,11 @@ export function sqliteSettings(
     run,
     readRows,
     write,
+    corrections,
     onChange,
   }: Pick<ReturnType<typeof sqliteReads>, 'run' | 'readRows'> & {
     write: (writes: () => void) => void;
+    corrections: Pick<SqliteCorrections, 'mark' | 'correctNewest'>;
     onChange: () => void;
   },
 ): SettingsStore {
@@ -64,6 +72,9 @@ export function sqliteSettings(
   const hasReadings = database.prepare('select exists (select 1 from data where sensor = ?)').pluck();
   const hasNotes = database.prepare('select exists (select 1 from notes where sensor = ?)').pluck();
   const selectSettings = database.prepare('select settings from sensor_settings where sensor = ?').pluck();
+  const isUncorrected = database
+    .prepare('select exists (select 1 from uncorrected_spans where sensor = ?)')
+    .pluck();
   const upsert = database.prepare('insert or replace into sensor_settings (sensor, settings) values (?, ?)');
   const remove = database.prepare('delete from sensor_settings where sensor = ?');
   const markDays = database.prepare(
@@ -77,6 +88,14 @@ export function sqliteSettings(
     )
     .pluck();
 
+  /** Returns true if readings that get another sensor have to be corrected again. */
+  const areCorrected = (keys: readonly number[]): boolean =>
+    keys.some((key) => {
+      const [text] = selectSettings.all(key) as string[];
+      const isPending = (isUncorrected.all(key) as number[])[0] === 1;
+      return isPending || (text !== undefined && settingsFrom(text).corrections.length > 0);
+    });
+
   const keyOf = (name: string): number | undefined => (selectId.all(name) as number[])[0];
   const isUsed = (key: number): boolean => (hasReadings.all(key) as number[])[0] === 1;
   const isKnown = (key: number): boolean => isUsed(key) || (hasNotes.all(key) as number[])[0] === 1;
@@ -85,8 +104,10 @@ export function sqliteSettings(
     const [before] = selectSettings.all(key) as string[];
     if (areDefault(settings)) remove.run(key);
     else upsert.run(key, JSON.stringify(settings));
-    const was = before === undefined ? {} : settingsFrom(before).thresholds;
-    if (JSON.stringify(was) !== JSON.stringify(settings.thresholds)) markDays.run(key);
+    const was = settingsIn(before === undefined ? {} : JSON.parse(before));
+    if (JSON.stringify(was.thresholds) !== JSON.stringify(settings.thresholds)) markDays.run(key);
+    const touched = firstTouched(was.corrections, settings.corrections);
+    if (touched !== null) corrections.mark(key, storedMicros(touched));
   }
 
   /** Changes what takes one transaction, and returns the sensor whose readings a merge has to move. */
@@ -100,6 +121,7 @@ export function sqliteSettings(
         storeSettings(key, settings);
         if (name !== sensor) renameSensor(database, key, sensor, name);
         onChange();
+        corrections.correctNewest(key);
       });
       return { outcome: 'changed' } as const;
     }
@@ -124,22 +146,27 @@ export function sqliteSettings(
       const aliases = await readRows<[string, string]>(
         'select sensor_aliases.name, sensors.name from sensor_aliases join sensors on sensors.id = sensor',
       );
+      const recomputing = await readRows<[string]>(
+        'select name from uncorrected_spans join sensors on sensors.id = sensor',
+      );
       return {
         settings: new Map(rows.map(([name, text]) => [name, settingsFrom(text)])),
         aliases: new Map(aliases),
+        recomputing: new Set(recomputing.map(([name]) => name)),
       };
     },
     async change(change): Promise<ChangeOutcome> {
       const { merged, ...outcome } = await run(() => {
         const begun = begin(change);
         return 'merged' in begun ? begun : { ...begun, merged: undefined };
-      });
+      }).finally(onChange);
       if (merged) {
         const { key, target } = merged;
         for (let isDone = false; !isDone; await nextTurn()) {
           await run(() =>
             write(() => {
               isDone = moveReadings(database, key, target, TURN_READINGS) < TURN_READINGS;
+              if (areCorrected([key, target])) corrections.mark(target, Number.MIN_SAFE_INTEGER);
               if (isDone && !isUsed(key)) removeSensor(database, key, change.sensor);
               onChange();
             }),

@@ -30,9 +30,10 @@ import { startRollUpJob } from './roll-ups/sqlite-roll-up-job.server';
 import { sqliteRollUps } from './roll-ups/sqlite-roll-ups.server';
 import { sqliteRooms } from './roll-ups/sqlite-rooms.server';
 import { sqliteSlots } from './roll-ups/sqlite-slots.server';
+import { sqliteCorrections } from './sqlite-corrections.server';
 import { sqliteNotes } from './sqlite-notes.server';
 import { sqliteRoom } from './sqlite-room.server';
-import { sqliteOwnThresholds, sqliteSettings } from './sqlite-settings.server';
+import { sqliteOwnSettings, sqliteSettings } from './sqlite-settings.server';
 
 /** The interval at which the size of the write-ahead log is checked. */
 const SHRINK_LOG_MS = 15_000;
@@ -54,11 +55,12 @@ export function openSqliteStore(
   const slots = sqliteSlots(database, metrics);
   const dirtyDays = sqliteDirtyDays(database, metrics, slots);
   const slotInserts = sqliteSlotInserts(database, metrics, dirtyDays);
-  const inserts = sqliteInserts(database, metrics, sensors, slotInserts);
+  const own = sqliteOwnSettings(database, thresholds);
+  const inserts = sqliteInserts(database, metrics, sensors, slotInserts, own.correctorOf);
+  const corrections = sqliteCorrections(database, metrics, own.correctorOf);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const { write, writeSoon } = sqliteWrites(database, assertSameFiles);
-  const ownThresholds = sqliteOwnThresholds(database, thresholds);
-  const levelLimits = sqliteLevelLimits(database, thresholds, ownThresholds.of, writeSoon);
+  const levelLimits = sqliteLevelLimits(database, thresholds, own.thresholdsOf, writeSoon);
   const health = sqliteHealth(file, database, assertSameFiles);
   const reads = sqliteReads(file, database, { sensors, metrics, toFailure: health.failure });
   const { run, readRows } = reads;
@@ -70,7 +72,9 @@ export function openSqliteStore(
   );
   const rollUps = sqliteRollUps({ readRows, metrics, dirtyDays, levelLimits, run, write: writeSoon });
   const rooms = sqliteRooms({ readRows, metrics, dirtyDays, levelLimits, write: writeSoon });
+  let commits = 0;
   const job = startRollUpJob({
+    correct,
     dirtyDays,
     levelLimits,
     write: writeSoon,
@@ -86,7 +90,19 @@ export function openSqliteStore(
     health.noteWrite(failure);
     return failure;
   });
-  let commits = 0;
+
+  /** Corrects some stored readings again. Returns false if none is left. */
+  function correct(): boolean {
+    const span = corrections.next();
+    if (!span) return false;
+    let isNewest = false;
+    writeSoon(() => {
+      isNewest = corrections.correct(span);
+    });
+    commits += 1;
+    if (isNewest) heard.forget();
+    return true;
+  }
 
   function insertAll(readings: readonly ReadingInput[]) {
     assertSameFiles();
@@ -112,9 +128,10 @@ export function openSqliteStore(
   function forgetSensors(): void {
     commits += 1;
     sensors.forget();
-    ownThresholds.forget();
+    own.forget();
     heard.forget();
     reads.forgetCounts();
+    job.noteCorrections();
   }
 
   return {
@@ -148,7 +165,7 @@ export function openSqliteStore(
     alerts,
     room: sqliteRoom(database, { ...reads, writeSoon }),
     notes: sqliteNotes(database, { ...reads, sensors, write }),
-    settings: sqliteSettings(database, { ...reads, write, onChange: forgetSensors }),
+    settings: sqliteSettings(database, { ...reads, write, corrections, onChange: forgetSensors }),
     inserts: {
       subscribe(listener) {
         listeners.add(listener);

@@ -1,4 +1,5 @@
-import { byMetric } from '../../readings/metric';
+import type { RawValues } from '../../readings/correction';
+import { byMetric, METRICS } from '../../readings/metric';
 import { type Reading, UNNAMED } from '../../readings/reading';
 import { formatReadingTime, parseReadingTime } from '../../readings/time/reading-time';
 
@@ -10,7 +11,7 @@ import { formatReadingTime, parseReadingTime } from '../../readings/time/reading
  * @returns null if it isn't a reading, because it has no id, time or metric, or a value isn't finite
  */
 export function readingOf(row: unknown): Reading | null {
-  const { id, created_at, sensor = UNNAMED, ...columns } = (row ?? {}) as Record<string, unknown>;
+  const { id, created_at, sensor = UNNAMED, raw, ...columns } = (row ?? {}) as Record<string, unknown>;
   const [numericId, time] = [toNumber(id), exactUtc(created_at)];
   if (numericId === null || !Number.isSafeInteger(numericId) || time === null) return null;
   if (typeof sensor !== 'string') return null;
@@ -19,7 +20,16 @@ export function readingOf(row: unknown): Reading | null {
   if (measured.length === 0 || measured.some(Number.isNaN)) return null;
   const reading: Reading = { id: numericId, ...values, created_at: time };
   if (sensor !== UNNAMED) reading.sensor = sensor;
+  if (typeof raw === 'object' && raw !== null) reading.raw = rawValues(raw as Record<string, unknown>);
   return reading;
+}
+
+function rawValues(row: Record<string, unknown>): RawValues {
+  const values = METRICS.flatMap(({ field }) => {
+    const value = toNumber(row[field]);
+    return value === null ? [] : [[field, value] as const];
+  });
+  return Object.fromEntries(values);
 }
 
 /**

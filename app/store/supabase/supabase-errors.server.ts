@@ -13,7 +13,7 @@ const MIGRATE = 'Apply supabase/migrations to the project.';
 const RELOAD = "If it is applied, run in the SQL editor: notify pgrst, 'reload schema'";
 /** Matches PostgREST's error for something that a migration adds. The first match counts. */
 const MIGRATIONS = [
-  [/\b(load_settings|change_sensor|move_readings)\b/, '20261129090000_sensor_settings.sql'],
+  [/\b(load_settings|change_sensor|move_readings|correct_readings)\b/, '20261129090000_sensor_settings.sql'],
   [/\b(list_notes|notes|room_load|room_keep)\b/, '20261128093000_rooms_and_notes.sql'],
   [/\bpublic\.(room_averages|room_totals)\b/, '20261128096000_rooms_together.sql'],
   [/\bpublic\.alert_/, '20261128092000_alerts.sql'],

@@ -56,6 +56,9 @@ export function supabaseQueries(project: Project, timeoutMs: number) {
   /** False if the project has no function for a page of sensors, because its migrations are older. */
   let hasSensorPages = true;
 
+  /** False if the project has no column for the values as posted, because its migrations are older. */
+  let hasRaw = true;
+
   /** The metrics to read: all, or those for which a project with older migrations has columns. */
   let fields: readonly string[] = FIELDS;
 
@@ -69,6 +72,10 @@ export function supabaseQueries(project: Project, timeoutMs: number) {
       const result = await build().retry(false).abortSignal(signal);
       if (result.status > 0) project.answeredAt = performance.now();
       const { code, message = '' } = result.error ?? {};
+      if (code === '42703' && hasRaw && message.includes('data.raw ')) {
+        hasRaw = false;
+        continue;
+      }
       const missing = code === '42703' ? asked.findIndex((field) => message.includes(`data.${field} `)) : -1;
       if (missing < CORE_FIELDS) return result;
       fields = asked.slice(0, missing);
@@ -81,7 +88,9 @@ export function supabaseQueries(project: Project, timeoutMs: number) {
 
   function select(selection: RowSelection, cursor?: Cursor, count?: 'estimated') {
     const { orderBy, ascending, after, sensor, from, to } = selection;
-    let query = client.from('data').select(['id', ...fields, 'created_at', 'sensor'].join(), { count });
+    let query = client
+      .from('data')
+      .select(['id', ...fields, 'created_at', 'sensor', ...(hasRaw ? ['raw'] : [])].join(), { count });
     if (sensor !== undefined) query = query.eq('sensor', sensor);
     if (after !== undefined) query = query.gt('id', after);
     if (from !== undefined) query = query.gte('created_at', from);

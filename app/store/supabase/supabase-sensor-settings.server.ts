@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { areDefault, type SensorSettings, settingsIn } from '../../readings/sensor-settings';
 import type { ChangeOutcome, SettingsStore } from '../settings-store';
 import { isMissingFunction, queryError, secretKeyError } from './supabase-errors.server';
@@ -5,11 +6,15 @@ import type { Project, supabaseQueries } from './supabase-queries.server';
 
 /** Readings that one request moves to another name. Inserts wait for it. */
 const MOVED_READINGS = 1000;
+/** Readings that one request corrects again. Inserts wait for it. */
+const CORRECTED_READINGS = 250;
 
 /** The answer of the function `load_settings`. */
 interface LoadedSettings {
   settings: Record<string, Partial<SensorSettings>>;
   aliases: Record<string, string>;
+  /** Left out by an older migration. */
+  recomputing?: string[];
 }
 
 /**
@@ -31,6 +36,28 @@ export function supabaseSensorSettings(
     return result.data as T;
   }
 
+  let isCorrecting = false;
+  let lastFailure = '';
+
+  /** Corrects readings again until none is left. After a failure, the next `load` continues. */
+  async function correct(): Promise<void> {
+    if (isCorrecting || !mayChange) return;
+    isCorrecting = true;
+    try {
+      for (let isLeft = true; isLeft; ) {
+        const begun = performance.now();
+        isLeft = await call<boolean>('correct_readings', { at_most: CORRECTED_READINGS });
+        await sleep(performance.now() - begun, undefined, { ref: false });
+      }
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== lastFailure) console.error(`[airboard] readings can't be corrected again: ${message}`);
+      lastFailure = message;
+    } finally {
+      isCorrecting = false;
+    }
+  }
+
   return {
     async load() {
       const result = await queries.call('load_settings', {}, queries.newDeadline());
@@ -39,12 +66,14 @@ export function supabaseSensorSettings(
         if (!isMissingFunction(result)) throw error;
         if (!isMissingKnown) console.warn(`[airboard] sensors have no settings: ${error.message}`);
         isMissingKnown = true;
-        return { settings: new Map(), aliases: new Map() };
+        return { settings: new Map(), aliases: new Map(), recomputing: new Set() };
       }
-      const { settings, aliases } = result.data as LoadedSettings;
+      const { settings, aliases, recomputing = [] } = result.data as LoadedSettings;
+      if (recomputing.length > 0) void correct();
       return {
         settings: new Map(Object.entries(settings).map(([sensor, own]) => [sensor, settingsIn(own)])),
         aliases: new Map(Object.entries(aliases)),
+        recomputing: new Set(recomputing),
       };
     },
     async change({ sensor, settings, name = sensor, isMerge }): Promise<ChangeOutcome> {

@@ -9,6 +9,7 @@ import { ADD_WATCHED, CREATE_ALERTS, FORGET_LATE_READINGS } from '../schema/sqli
 import { refuseUnreadableRows } from '../schema/sqlite-readable-rows.server.js';
 import {
   addMetrics,
+  columnsOf,
   createRollUps,
   createView,
   FIRST_FIELDS,
@@ -17,7 +18,7 @@ import {
   removeIndexes,
 } from '../schema/sqlite-roll-up-schema.server.js';
 import { CREATE_ROOMS } from '../schema/sqlite-room-schema.server.js';
-import { CREATE_SETTINGS } from '../schema/sqlite-settings-schema.server.js';
+import { ADD_CORRECTIONS, CREATE_SETTINGS } from '../schema/sqlite-settings-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 
 /** The speed of the migration from version 0 on a small machine. */
@@ -96,7 +97,15 @@ const MIGRATIONS = [
   (database) => database.exec(FORGET_LATE_READINGS),
   recountFaultyValues,
   (database) => database.exec(CREATE_SETTINGS),
+  addCorrections,
 ];
+
+/** @param {import('libsql').Database} database */
+function addCorrections(database) {
+  database.exec(ADD_CORRECTIONS);
+}
+
+const BEFORE_CORRECTIONS = MIGRATIONS.indexOf(addCorrections);
 
 /** @param {import('libsql').Database} database */
 function moveReadings(database) {
@@ -146,10 +155,20 @@ const FIELD = /^[a-z][a-z0-9_]*$/;
 export function foreignSchema(database) {
   const version = versionOf(database);
   const made = new Database(':memory:');
+  // A file has a metric's columns since its first reading with it, before or after the column `raw`.
+  const columns = columnsOf(database);
+  const raw = columns.indexOf('raw');
+  const isBefore = (/** @type {string} */ field) => raw < 0 || columns.indexOf(field) < raw;
+  const further =
+    version <= MIGRATIONS.indexOf(removeIndexes) ? [] : fieldsOf(database).slice(FIRST_FIELDS.length);
+  const add = (/** @type {string[]} */ fields) => {
+    if (further.every((field) => FIELD.test(field))) for (const field of fields) addMetrics(made, [field]);
+  };
   try {
+    createSchema(made, Math.min(version, BEFORE_CORRECTIONS));
+    add(further.filter(isBefore));
     createSchema(made, version);
-    const further = version < SCHEMA_VERSION ? [] : fieldsOf(database).slice(FIRST_FIELDS.length);
-    if (further.every((field) => FIELD.test(field))) for (const field of further) addMetrics(made, [field]);
+    add(further.filter((field) => !isBefore(field)));
     const expected = new Map(schemaOf(made).map(({ key, sql }) => [key, sql]));
     // The migration to version 2 may have created the table `unreadable`.
     const isOwn = (/** @type {string} */ key) =>
@@ -162,13 +181,13 @@ export function foreignSchema(database) {
 }
 
 /**
- * Creates the schema of a version in an empty database.
+ * Creates the schema of a version in an empty database, or upgrades one of an older version.
  *
  * @param {import('libsql').Database} database
  * @param {number} version
  */
 export function createSchema(database, version) {
-  for (const migration of MIGRATIONS.slice(0, version)) migration(database, '');
+  for (const migration of MIGRATIONS.slice(versionOf(database), version)) migration(database, '');
   database.exec(`pragma user_version = ${version}`);
 }
 

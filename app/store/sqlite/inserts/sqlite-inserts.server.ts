@@ -1,5 +1,6 @@
 import type Database from 'libsql';
 import { at } from '../../../readings/at';
+import { asPosted, type Corrector } from '../../../readings/correction';
 import { METRICS, type MetricField } from '../../../readings/metric';
 import { type ReadingInput, sensorOf } from '../../../readings/reading';
 import { addReading, type RollUp } from '../../../readings/roll-up/roll-up';
@@ -28,9 +29,12 @@ interface Given {
   next: number;
 }
 
-/** A reading with the key of its sensor, and its time in microseconds since 1970. */
+/** A corrected reading with the key of its sensor, and its time in microseconds since 1970. */
 interface Timed {
   input: ReadingInput;
+  posted: ReadingInput;
+  /** The column `raw`. */
+  raw: string | null;
   sensor: number;
   time: number;
 }
@@ -42,24 +46,29 @@ interface Timed {
  */
 const SIZES = [BATCH_READINGS / 4, 24, 4, 1] as const;
 
-/** Prepares the store's inserts. Every method is synchronous and throws libsql's errors. */
+/**
+ * Prepares the store's inserts. Every method is synchronous and throws libsql's errors.
+ *
+ * @param correctorOf returns the function that corrects a sensor's readings; undefined if it has no corrections
+ */
 export function sqliteInserts(
   database: Database.Database,
   metrics: SqliteMetrics,
   sensors: ReturnType<typeof sqliteSensors>,
   slotInserts: ReturnType<typeof sqliteSlotInserts>,
+  correctorOf: (sensor: number) => Corrector | undefined,
 ) {
   const statements = metrics.each((fields) =>
     SIZES.map((size) => ({
       size,
       insert: database.prepare(
-        `insert into data (sensor, created_at, ${fields}) values ${Array(size).fill(`(?, ?, ${fields.map(() => '?')})`)}`,
+        `insert into data (sensor, created_at, raw, ${fields}) values ${Array(size).fill(`(?, ?, ?, ${fields.map(() => '?')})`)}`,
       ),
     })),
   );
   const select = metrics.each((fields) =>
     database
-      .prepare(`select id, sensor, created_at, ${fields} from data where sensor = ? and created_at = ?`)
+      .prepare(`select id, sensor, created_at, ${fields}, raw from data where sensor = ? and created_at = ?`)
       .raw(),
   );
   const given = new Map<number, Given>();
@@ -72,9 +81,9 @@ export function sqliteInserts(
     const fields = metrics.fields();
     const { insert } = at(statements(), SIZES.indexOf(rows.length as (typeof SIZES)[number]));
     try {
-      const values: (number | null)[] = [];
-      for (const { sensor, time, input } of rows) {
-        values.push(sensor, time);
+      const values: (number | string | null)[] = [];
+      for (const { sensor, time, raw, input } of rows) {
+        values.push(sensor, time, raw);
         for (const field of fields) values.push(input[field] ?? null);
       }
       const { lastInsertRowid } = insert.run(values);
@@ -101,10 +110,9 @@ export function sqliteInserts(
     given.set(sensor, times);
   }
 
-  function stored(id: number, { input, sensor, time }: Timed): InsertResult {
+  function stored(id: number, { input, raw, sensor, time }: Timed): InsertResult {
     const fields = metrics.fields();
-    const row: Row = [id, sensor, time];
-    for (const field of fields) row.push(input[field] ?? null);
+    const row: Row = [id, sensor, time, ...fields.map((field) => input[field] ?? null), raw];
     return { outcome: 'stored', reading: toReading(row, fields, sensorOf(input)) };
   }
 
@@ -115,11 +123,12 @@ export function sqliteInserts(
   }
 
   /** Stores a reading at its time if that is free, else at the next free time. */
-  function storeNow({ input, sensor, time }: Timed, clock: number): InsertResult {
+  function storeNow(reading: Timed, clock: number): InsertResult {
+    const { sensor, time } = reading;
     const next = given.get(sensor)?.next ?? time + 1;
     const free = [time, next].find((time) => !isTaken(sensor, time)) ?? findFree(sensor, next);
     keep(sensor, { clock, next: Math.max(next, free + 1) });
-    const row = { input, sensor, time: free };
+    const row = { ...reading, time: free };
     return stored((tryInsert([row]) as number[])[0] as number, row);
   }
 
@@ -145,12 +154,15 @@ export function sqliteInserts(
   const isTaken = (sensor: number, time: number): boolean => select().all(sensor, time).length > 0;
 
   function storeAt(row: Timed): InsertResult {
-    const { input, sensor, time } = row;
+    const { input, posted, sensor, time } = row;
     const [known] = select().all(sensor, time) as Row[];
     if (!known) return stored((tryInsert([row]) as number[])[0] as number, row);
     const reading = toReading(known, metrics.fields(), sensorOf(input));
-    const isSame = METRICS.every(({ field }) => (reading[field] ?? null) === (input[field] ?? null));
-    return { outcome: isSame ? 'duplicate' : 'conflict', reading };
+    const isSame = (a: ReadingInput, b: ReadingInput) =>
+      METRICS.every(({ field }) => (a[field] ?? null) === (b[field] ?? null));
+    // A reading comes again as it was posted, or as it was exported.
+    const isKnown = isSame(asPosted(reading), posted) || isSame(reading, posted);
+    return { outcome: isKnown ? 'duplicate' : 'conflict', reading };
   }
 
   /**
@@ -180,7 +192,11 @@ export function sqliteInserts(
     const sensor = sensors.ensure(sensorOf(input));
     const isFormerName = sensors.knownId(sensorOf(input)) !== sensor;
     const named = isFormerName ? { ...input, sensor: sensors.knownName(sensor) } : input;
-    return { input: named, sensor, time: sent ?? nextTime(sensor, clock) };
+    const time = sent ?? nextTime(sensor, clock);
+    const corrected = correctorOf(sensor)?.(named, time);
+    if (!corrected?.raw) return { input: named, posted: named, raw: null, sensor, time };
+    const shown = { ...named, ...corrected.values };
+    return { input: shown, posted: named, raw: JSON.stringify(corrected.raw), sensor, time };
   }
 
   return {

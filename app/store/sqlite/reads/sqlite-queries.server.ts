@@ -72,7 +72,7 @@ export function sqliteQueries(
 
   async function findReadings(conditions: Condition[], tail: string, table?: string): Promise<Reading[]> {
     const fields = metrics.fields();
-    const rows = await find<Row>(`id, data.sensor, created_at, ${fields}`, conditions, tail, table);
+    const rows = await find<Row>(`id, data.sensor, created_at, ${fields}, raw`, conditions, tail, table);
     const names = await namesOf(new Set(rows.map(([, sensor]) => sensor)));
     return rows.map((row) => toReading(row, fields, names.get(row[1]) ?? ''));
   }

@@ -92,8 +92,17 @@ function asOneText(sql: string, columns: readonly string[]): string {
   return `with page (${columns}) as (${sql}) select group_concat('[' || ${values.join(" || ',' || ")} || ']') from page`;
 }
 
-/** A row of the table `data`, with the values of some metrics. `time` is in microseconds since 1970. */
-export type Row = [id: number, sensor: number, time: number, ...values: (number | null)[]];
+/**
+ * A row of the table `data`, with the values of some metrics, and at the end `raw`: the values that a correction has changed,
+ * as posted, as JSON. `time` is in microseconds since 1970.
+ */
+export type Row = [
+  id: number,
+  sensor: number,
+  time: number,
+  ...values: (number | null)[],
+  raw: string | null,
+];
 
 /** Converts a row to a reading. `fields` are the metrics of the row's values, in order. */
 export function toReading(row: Row, fields: readonly MetricField[], sensor: string): Reading {
@@ -104,10 +113,12 @@ export function toReading(row: Row, fields: readonly MetricField[], sensor: stri
   };
   let column = 3;
   for (const field of fields) {
-    const value = row[column++] ?? null;
+    const value = (row[column++] ?? null) as number | null;
     if (value !== null) reading[field] = value;
   }
   reading.created_at = formatReadingTime(row[2]);
   if (sensor) reading.sensor = sensor;
+  const raw = row[column];
+  if (typeof raw === 'string') reading.raw = JSON.parse(raw);
   return reading as Reading;
 }

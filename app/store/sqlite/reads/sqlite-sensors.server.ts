@@ -122,7 +122,7 @@ type SummaryRow = [key: number, name: string, first: number, ...Row];
 
 const summaries = (fields: readonly MetricField[], selected: string) => `
   select sensors.id, name, (select min(created_at) from data where sensor = sensors.id) as first,
-    data.id as newest, sensor, created_at, ${fields}
+    data.id as newest, sensor, created_at, ${fields}, raw
   from sensors join data on data.id =
     (select id from data where sensor = sensors.id order by created_at desc limit 1)
   where sensors.${selected}`;

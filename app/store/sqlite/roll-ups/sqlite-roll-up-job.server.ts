@@ -4,7 +4,7 @@ import { lastDayOver, type sqliteDirtyDays, type sqliteLevelLimits } from './sql
 
 /** The interval at which the job looks for dirty days. */
 const INTERVAL_MS = 10 * 60_000;
-/** The wait after an import, which the job would slow down. An import makes more than `FEW_DAYS` days dirty. */
+/** The wait after an import, which the job would slow down, and after a lock. An import makes more than `FEW_DAYS` days dirty. */
 const SOON_MS = 5000;
 /**
  * The job runs early only if more days than this become dirty. A few dirty days, which late readings cause, cost queries
@@ -23,6 +23,8 @@ const REPORT_MS = 10_000;
 const SILENT_DAYS = 31;
 
 interface Job {
+  /** Corrects some stored readings again, as many as fit into an event-loop turn. Returns false if none is left. */
+  correct: () => boolean;
   dirtyDays: ReturnType<typeof sqliteDirtyDays>;
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'ofSensor' | 'set'>;
   /** Runs writes in a transaction. */
@@ -39,13 +41,15 @@ interface Job {
 }
 
 /**
- * Keeps the history up to date in the background. Computes missing slots, newest days first, and then the roll-ups of
- * past days. After each turn, waits as long as the turn took. Queries don't depend on the job.
+ * Keeps the history up to date in the background. Corrects readings after a change of corrections, computes missing slots, newest
+ * days first, and then the roll-ups of past days. After each turn, waits as long as the turn took. Queries don't depend on the
+ * job.
  *
- * @returns `noteInserts` has to be called after readings were stored
+ * @returns `noteInserts` has to be called after readings were stored, and `noteCorrections` after a change of corrections
  */
-export function startRollUpJob({ dirtyDays, levelLimits, write, isLogLong, onFailure, file }: Job): {
+export function startRollUpJob({ correct, dirtyDays, levelLimits, write, isLogLong, onFailure, file }: Job): {
   noteInserts(): void;
+  noteCorrections(): void;
   stop(): void;
 } {
   let isStopped = false;
@@ -60,11 +64,12 @@ export function startRollUpJob({ dirtyDays, levelLimits, write, isLogLong, onFai
    * nothing to do.
    */
   function work(): number | null {
+    const startedAt = performance.now();
+    if (correct()) return performance.now() - startedAt;
     levelLimits.set();
     const unbuilt = dirtyDays.newestUnbuilt();
     const days = unbuilt ? [] : dirtyDays.newest(lastDayOver(), TURN_DAYS);
     if (!unbuilt && days.length === 0) return null;
-    const startedAt = performance.now();
     write(() => {
       if (unbuilt) dirtyDays.build(unbuilt);
       for (const day of days) {
@@ -101,14 +106,16 @@ export function startRollUpJob({ dirtyDays, levelLimits, write, isLogLong, onFai
 
   async function start(): Promise<void> {
     clearTimers();
+    let nextMs = INTERVAL_MS;
     try {
       await run();
     } catch (error) {
-      if (!isLocked(error)) onFailure(error);
+      if (isLocked(error)) nextMs = SOON_MS;
+      else onFailure(error);
     }
     lookedAt = dirtyDays.pastMarks();
     noted = lookedAt;
-    if (!isStopped) interval = setTimeout(start, INTERVAL_MS).unref();
+    if (!isStopped) interval = setTimeout(start, nextMs).unref();
   }
 
   function clearTimers(): void {
@@ -125,6 +132,12 @@ export function startRollUpJob({ dirtyDays, levelLimits, write, isLogLong, onFai
       noted = marks;
       clearTimeout(soon);
       soon = setTimeout(start, SOON_MS).unref();
+    },
+    noteCorrections() {
+      // A running job looks for corrections itself.
+      if (!interval) return;
+      clearTimers();
+      soon = setTimeout(start, 0).unref();
     },
     stop() {
       isStopped = true;

@@ -1,20 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type ByMetric,
-  CO2,
-  isFaulty,
-  type MetricField,
-  metricOf,
-  type Thresholds,
-} from '../../../readings/metric';
+import type { MetricField, Thresholds } from '../../../readings/metric';
 import {
   groupPage,
   groupRollUps,
   type RollUp,
   type Steps,
   stepStart,
-  totalsOf,
 } from '../../../readings/roll-up/roll-up';
+import { singleRollUps } from '../../../readings/roll-up/short-steps';
 import { levelSlots, SLOT_SECONDS, slotOf } from '../../../readings/roll-up/slot';
 import { DAY_S, utcDay } from '../../../readings/time/durations';
 import type { HistoryQuery } from '../../reading-store';
@@ -193,16 +186,7 @@ function sqliteShortSteps(readRows: ReadRows, metrics: SqliteMetrics) {
   return (sensor: number, start: number, steps: Steps, thresholds: Thresholds) => {
     // If the span begins within a slot, the slot's first value may lie before the span.
     let after = slotOf(start) * 1e6 - 1;
-    /** The last slot whose seconds were counted, by metric. A slot's seconds count only with its first value. */
-    const counted: ByMetric<number> = { co2: null, voc: null };
-
-    function totalsIn(slot: RollUp | undefined, field: MetricField, value: number) {
-      const totals = totalsOf(value);
-      const levelled = slot?.[field];
-      if (!slot || !levelled || counted[field] === slot.start) return totals;
-      counted[field] = slot.start;
-      return { ...totals, seconds: levelled.seconds };
-    }
+    const single = singleRollUps();
 
     return async (to: number): Promise<{ found: RollUp[]; isLast: boolean }> => {
       const fields = metrics.fields();
@@ -210,18 +194,11 @@ function sqliteShortSteps(readRows: ReadRows, metrics: SqliteMetrics) {
       const levelled = await levelledSlots(sensor, rows, thresholds);
       const singles = rows.map(([time, ...values]) => {
         const second = Math.floor(time / 1e6);
-        const slot = levelled.get(slotOf(second));
-        const single: RollUp = { start: second, readings: 1, co2: null, voc: null };
-        for (const [i, field] of fields.entries()) {
-          const value = values[i] ?? null;
-          if (value === null) continue;
-          if (!isFaulty(value, metricOf(field))) single[field] = totalsIn(slot, field, value);
-          else if (field === CO2.field) single.co2_faults = totalsOf(value);
-        }
-        return single;
+        const measured = Object.fromEntries(fields.map((field, i) => [field, values[i] ?? null]));
+        return single(second, measured, levelled.get(slotOf(second)));
       });
       after = rows.at(-1)?.[0] ?? after;
-      const inSpan = singles.filter((single) => single.start >= start);
+      const inSpan = singles.filter((one) => one.start >= start);
       return { found: groupPage(inSpan, steps), isLast: rows.length < PAGE_READINGS };
     };
   };

@@ -261,10 +261,18 @@ function removeCheck(database) {
  * @returns {string[]}
  */
 export function fieldsOf(database) {
-  const columns = /** @type {string[]} */ (
+  return columnsOf(database).filter((name) => !['id', 'sensor', 'created_at', 'raw'].includes(name));
+}
+
+/**
+ * Returns the columns of the table `data`.
+ *
+ * @param {import('libsql').Database} database
+ */
+export function columnsOf(database) {
+  return /** @type {string[]} */ (
     database.prepare("select name from pragma_table_info('data')").pluck().all()
   );
-  return columns.filter((name) => !['id', 'sensor', 'created_at'].includes(name));
 }
 
 /**

@@ -18,6 +18,18 @@ create table sensor_aliases (
 ) without rowid;`;
 
 /**
+ * The column `raw` has the values that a correction has changed, as posted: JSON such as `{"co2": 464}`, or null. The readings of
+ * `uncorrected_spans`, measured at or after `first` and before `until` (microseconds since 1970), must be corrected again.
+ */
+export const ADD_CORRECTIONS = `
+alter table data add column raw text;
+create table uncorrected_spans (
+  sensor integer primary key references sensors,
+  first integer not null,
+  until integer not null
+);`;
+
+/**
  * Renames a sensor in an open transaction. Its readings refer to it by its key, so nothing else changes.
  *
  * @param {import('libsql').Database} database
@@ -56,6 +68,7 @@ export function removeSensor(database, key, name) {
   for (const table of [
     'sensor_settings',
     'sensor_aliases',
+    'uncorrected_spans',
     'room_days',
     'slots',
     'roll_ups',

@@ -5,7 +5,8 @@ import Database from 'libsql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Reading } from '../../../../app/readings/reading';
 import { openSqliteFile } from '../../../../app/store/sqlite/file/sqlite-file.server.js';
-import { createSchema } from '../../../../app/store/sqlite/file/sqlite-migrations.server.js';
+import { createSchema, foreignSchema } from '../../../../app/store/sqlite/file/sqlite-migrations.server.js';
+import { addMetrics } from '../../../../app/store/sqlite/schema/sqlite-roll-up-schema.server.js';
 import { openSqliteStore } from '../../../../app/store/sqlite/sqlite-store.server';
 import { hashOf, SCHEMA_0, seedVersion0 } from '../../../support/readings/database';
 import { temporaryFolder } from '../../../support/server/server';
@@ -80,9 +81,9 @@ test('upgrades a file of version 0 without losing a reading, and logs the upgrad
   await store.close();
   expect(logged).toEqual([
     expect.stringMatching(
-      `^\\[airboard\\] ${path}: upgrading 12 readings from database version 0 to 9, which takes about 1 s`,
+      `^\\[airboard\\] ${path}: upgrading 12 readings from database version 0 to 10, which takes about 1 s`,
     ),
-    expect.stringMatching(`^\\[airboard\\] ${path} was upgraded to database version 9 in \\d+\\.\\d s$`),
+    expect.stringMatching(`^\\[airboard\\] ${path} was upgraded to database version 10 in \\d+\\.\\d s$`),
   ]);
   store = openSqliteStore(path);
   expect(await store.count(100)).toBe(13);
@@ -201,11 +202,11 @@ test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
 
 test('refuses a file of a newer version, with both versions and advice, and changes nothing', async () => {
   await openSqliteStore(path).close();
-  runSql('alter table data add column humidity real; pragma user_version = 10');
+  runSql('alter table data add column humidity real; pragma user_version = 11');
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(
     new RegExp(
-      'readings\\.db: its database version is 10, but this airboard supports versions only up to 9\\. Update airboard, ' +
+      'readings\\.db: its database version is 11, but this airboard supports versions only up to 10\\. Update airboard, ' +
         'restore a backup that it made \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
     ),
   );
@@ -258,4 +259,18 @@ test('a file of version 0 can be backed up, restored, added to and pruned', asyn
   expect(run('prune', '--before', '2023-11-15', '--yes')).toMatch(
     /upgrading 3000 readings from database version 0[\s\S]* readings deleted\./,
   );
+});
+
+test('a file has the schema of its version, whichever metrics it got before or after an upgrade', async () => {
+  const database = new Database(path);
+  createSchema(database, 9);
+  addMetrics(database, ['temperature']);
+  expect(foreignSchema(database)).toBeNull();
+  database.close();
+  const store = openSqliteStore(path);
+  await store.insert({ co2: 400, voc: null, humidity: 50 });
+  await store.close();
+  const upgraded = new Database(path, { readonly: true });
+  expect(foreignSchema(upgraded)).toBeNull();
+  upgraded.close();
 });
