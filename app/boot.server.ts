@@ -8,6 +8,7 @@ import { installRequestGuard, remixAddresses } from './http/guard/remix-serve.se
 import { createRequestGuard } from './http/guard/request-guard.server';
 import { announceSettings, closeInsertStreams } from './live/server/insert-streams.server';
 import type { BackgroundWork } from './room/background-rounds.server';
+import { keepRawDays } from './room/keep-raw-days.server';
 import { keepRooms } from './room/keep-rooms.server';
 import { roomNow, watchRooms } from './room/rooms-now.server';
 import * as air from './routes/api.air';
@@ -62,7 +63,7 @@ export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications', 
 /** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
 
-/** The running background work that computes the findings about rooms. */
+/** The running background work: the findings about rooms, and the removal of old raw readings. */
 let roomWork: (BackgroundWork | null)[] = [];
 
 /**
@@ -89,7 +90,10 @@ export function boot(): Promise<void> {
       });
       if (notified) console.log(`[airboard] ${notified}`);
       await startSources(getEnv(), store);
-      roomWork = [keepRooms(store, settingsFor), watchRooms(store, settingsFor)];
+      const rooms = keepRooms(store, settingsFor);
+      const rawDaysOf = (sensor: string) => settings.rawDaysOf(sensor, getEnv().RAW_DAYS);
+      const raw = keepRawDays(store, rawDaysOf, () => rooms?.hasAll() ?? true);
+      roomWork = [rooms, raw, watchRooms(store, settingsFor)];
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;

@@ -26,6 +26,8 @@ It deletes from ${databaseInUsage()}. Stop the server first;
 ${commandLine('backup')} keeps a copy. If SUPABASE_URL is set, --before deletes from the project, while the server runs.`;
 
 const DAY_SECONDS = 86_400;
+/** The length of a slot in microseconds. */
+const SLOT_MICROS = 300e6;
 /** Readings per request. Each request blocks inserts for a fraction of a second. */
 const STEP_READINGS = 5000;
 const TIMEOUT_MS = 30_000;
@@ -47,12 +49,23 @@ await changeDatabase('deleted', async (database, file) => {
   const bound = [since, until, key, key];
   const total = Number(firstValue(database, 'select count(*) from data'));
   const chosen = Number(firstValue(database, `select count(*) from data where ${isChosen}`, ...bound));
+  // Whole slots of the span. Those of removed readings can't be computed again, so a slot that the span cuts stays.
+  const slots = [Math.ceil(since / SLOT_MICROS) * 300, Math.floor(until / SLOT_MICROS) * 300, key, key];
+  const inSlots = Number(
+    firstValue(
+      database,
+      `select count(*) from slots join sensors on id = sensor
+      where start >= ? and start < ? and (? is null or sensor = ?) and start < raw_from`,
+      ...slots,
+    ),
+  );
   const of = sensor === undefined ? '' : ` of ${JSON.stringify(sensor)}`;
   const span = `${from ? ` from ${from} on` : ''}${from && to ? ' and' : ''}${to ? ` from before ${to}` : ''}`;
   console.log(
     `${chosen} of ${counted(total, 'reading')} in ${file} ${chosen === 1 ? 'is' : 'are'}${of}${span}.`,
   );
-  if (chosen === 0) {
+  if (inSlots > 0) console.log(`${counted(inSlots, 'five-minute slot')} of removed readings too.`);
+  if (chosen === 0 && inSlots === 0) {
     console.log('Nothing to delete.');
     // An earlier run may have had no room to give the space back.
     const [unused, pages] = ['freelist_count', 'page_count'].map((name) =>
@@ -72,14 +85,23 @@ await changeDatabase('deleted', async (database, file) => {
       key,
       key,
     ];
-    for (const [table, start] of [
-      ['slots', 'start'],
-      ['roll_ups', 'start'],
-      ['room_days', 'day'],
-    ])
+    for (const [table, start, span] of /** @type {const} */ ([
+      ['slots', 'start', slots],
+      ['roll_ups', 'start', days],
+      ['room_days', 'day', days],
+    ]))
       database
         .prepare(`delete from ${table} where ${start} >= ? and ${start} < ? and (? is null or sensor = ?)`)
-        .run(...days);
+        .run(...span);
+    // Readings that were removed before fire no trigger. Slots count time for others up to 65 minutes away.
+    for (const time of [from, to].filter((time) => time !== undefined))
+      for (const second of [-3900, 0, 3900].map((near) => Date.parse(time) / 1000 + near))
+        database
+          .prepare(
+            `insert into stale_days (sensor, day) select id, ? from sensors
+            where raw_from is not null and (? is null or id = ?) on conflict do nothing`,
+          )
+          .run(Math.floor(second / DAY_SECONDS) * DAY_SECONDS, key, key);
     const isInside = 'begins_at >= ? and coalesce(ends_at, begins_at) < ? and (? is null or sensor = ?)';
     notes = database.prepare(`delete from notes where ${isInside}`).run(...bound).changes;
     if (key === null || firstValue(database, 'select count(*) from data where sensor = ?', key) !== 0) return;

@@ -2,7 +2,13 @@
 import { commandLine } from '../app/config/installation.server.js';
 import { counted } from '../app/readings/format/counted.js';
 import { nameLook, newNameFault, sameLookFault } from '../app/readings/sensor-name.js';
-import { addAlias, renameSensor } from '../app/store/sqlite/schema/sqlite-settings-schema.server.js';
+import {
+  addAlias,
+  moveSlots,
+  renameSensor,
+  sharedSlots,
+  shareRawFrom,
+} from '../app/store/sqlite/schema/sqlite-settings-schema.server.js';
 import { databaseInUsage, readArguments, sensorName } from './arguments.js';
 import { changeDatabase, firstValue, inTransaction, sensorKey } from './database.js';
 
@@ -27,10 +33,17 @@ await changeDatabase('renamed', async (database, file) => {
   const readings = count();
   const target = firstValue(database, 'select id from sensors where name = ?', name);
   if (target === undefined) refuseName(database, key, name);
+  const shared = target === undefined ? 0 : sharedSlots(database, key, Number(target));
+  if (shared > 0)
+    throw new Error(
+      `both sensors have ${counted(shared, 'five-minute slot')} of removed readings (RAW_DAYS), which may be the same readings`,
+    );
   inTransaction(database, () => {
     if (target === undefined) {
       renameSensor(database, key, old, name);
     } else {
+      shareRawFrom(database, key, Number(target));
+      moveSlots(database, key, Number(target), Number.MAX_SAFE_INTEGER);
       // A trigger marks the affected days of both sensors, so that the server computes their history again.
       database.prepare('update or ignore data set sensor = ? where sensor = ?').run(Number(target), key);
       database.prepare('update notes set sensor = ? where sensor = ?').run(Number(target), key);

@@ -77,6 +77,10 @@ const settings = z.object({
   MAX_SENSORS: wholeNumber(1_000_000)
     .refine((sensors) => sensors > 0, 'must be at least 1')
     .default(5000),
+  /** The days for which raw readings are kept besides their slots. 0 keeps all. */
+  RAW_DAYS: wholeNumber(36_500)
+    .refine((days) => days === 0 || days >= 30, 'must be at least 30 days, or 0 to keep all readings')
+    .default(0),
   /** The number of proxies in front of the server that add the client's address to `X-Forwarded-For`. */
   TRUST_PROXY: wholeNumber(10).default(0),
   ALLOWED_ORIGINS: origins.default([]),

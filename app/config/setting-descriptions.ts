@@ -17,6 +17,11 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       meaning:
         'The SQLite file with the readings. `~/` is the home folder; missing folders are created. Only one server can use a file.',
     },
+    RAW_DAYS: {
+      default: '`0`',
+      meaning:
+        'The days for which raw readings are kept, at least 30. Their five-minute slots are kept for ever, so that long histories stay exact ([operate.md](operate.md#keep-raw-readings-for-some-days-only)). `0` keeps all raw readings. A sensor can have its own on `/sensors`.',
+    },
     TRUST_PROXY: {
       default: '`0`',
       meaning:

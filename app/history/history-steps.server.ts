@@ -36,12 +36,13 @@ interface AskedSteps {
 
 /**
  * Returns a span in steps of `step` seconds, or in at most `points` steps. All steps are whole, even if the span begins
- * or ends within one. Rejects a span that is too long for the steps.
+ * or ends within one. Rejects a span that is too long for the steps. If only slots are kept of a part of the span, no step is
+ * shorter than a slot.
  *
  * @param now the server's clock in milliseconds since 1970
  */
 export async function historySteps(
-  store: Pick<ReadingStore, 'rollUps' | 'lastHeard'>,
+  store: Pick<ReadingStore, 'rollUps' | 'lastHeard' | 'rawFrom'>,
   { sensor, from, to }: Span,
   { zone, ...asked }: AskedSteps,
   thresholds: Thresholds,
@@ -49,13 +50,16 @@ export async function historySteps(
 ): Promise<SpanAnswer<History>> {
   const chosen = chooseStep(from, to, asked);
   if (!chosen.ok) return chosen;
-  const step = chosen.value;
+  const rawFrom = await store.rawFrom(sensor);
+  const isRaw = rawFrom === null || from >= rawFrom;
+  const step = isRaw ? chosen.value : Math.max(chosen.value, SLOT_SECONDS);
   const steps: StepAnswer[] = [];
   const read = stepReader(store, sensor, thresholds);
   const readSteps = zone !== undefined && step === DAY_S ? readLocalDays(zone) : readWholeSteps();
   const [elapsed, { end, endOf }] = await Promise.all([elapsedTime(store, sensor, now), readSteps]);
   if (elapsed) await cutToElapsed(read, steps, { elapsed, endOf });
-  return { ok: true, value: { answer: { step_seconds: step, steps }, end } };
+  const answer = { step_seconds: step, steps, ...(!isRaw && { raw_from: timeOf(rawFrom) }) };
+  return { ok: true, value: { answer, end } };
 
   async function readWholeSteps(): Promise<StepEnds> {
     const end = Math.ceil(to / step) * step;
@@ -114,7 +118,7 @@ function chooseStep(
 function stepAnswer(rollUp: RollUp, thresholds: Thresholds): StepAnswer {
   const { start, readings } = rollUp;
   return {
-    start: new Date(start * 1000).toISOString(),
+    start: timeOf(start),
     readings,
     ...metricAnswers(rollUp, thresholds),
   };
@@ -186,5 +190,7 @@ function takeTime(time: MetricTime, level: Level, seconds: number): void {
   if (time.outside_seconds && level !== 'good')
     time.outside_seconds = Math.max(0, time.outside_seconds - seconds);
 }
+
+const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 const startOf = ({ start }: StepAnswer): number => Date.parse(start) / 1000;

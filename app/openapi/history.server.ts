@@ -54,6 +54,11 @@ const historyAnswer = schemaOf<HistoryAnswer>()(
     steps: z
       .array(z.object({ start: time, readings: z.int().min(1), ...byMetric(levelAnswer, measuredAnswer) }))
       .describe('Oldest first, without steps that have no readings.'),
+    raw_from: time
+      .optional()
+      .describe(
+        'The time before which only five-minute slots are kept (`RAW_DAYS`). Only if the span begins before it; no step is then shorter than a slot.',
+      ),
   }),
 );
 

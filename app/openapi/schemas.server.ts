@@ -12,9 +12,11 @@ import { MAX_NOTE_CHARACTERS } from '../readings/note';
 import type { Reading, ReadingInput, SensorSummary } from '../readings/reading';
 import { MAX_NAME_CHARACTERS } from '../readings/sensor-name.js';
 import {
+  LEAST_RAW_DAYS,
   membersOf as limitsOf,
   MAX_GROUP_CHARACTERS,
   MAX_SILENT_SECONDS,
+  MOST_RAW_DAYS,
   PLACES,
   type SensorSettings,
 } from '../readings/sensor-settings';
@@ -282,6 +284,11 @@ const settings = {
     .describe(
       'From `from` on, until the next correction of the metric, a value is `factor * posted + offset`. By metric and time.',
     ),
+  raw_days: z
+    .union([z.int().min(0).max(MOST_RAW_DAYS), z.null()])
+    .describe(
+      `The sensor's own \`RAW_DAYS\`, ${LEAST_RAW_DAYS} or more, or 0 to keep all raw readings; null for that of the server.`,
+    ),
 };
 
 const changed = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.null()]).optional();
@@ -307,6 +314,7 @@ export const settingsSent = schemaOf<SentSettings>()(
     corrections: changed(z.array(z.record(z.string(), z.unknown())).max(MAX_CORRECTIONS)).describe(
       'All corrections: others end. `offset` is 0 and `factor` 1 if left out.',
     ),
+    raw_days: settings.raw_days.optional(),
   }) as z.ZodType<SentSettings>,
 );
 
@@ -329,6 +337,7 @@ export const sensorSummary = schemaOf<SensorSummary>()(
       .literal(true)
       .optional()
       .describe('While stored readings are corrected again, after a change of `corrections`.'),
+    raw_days: settings.raw_days.optional(),
   }),
 );
 

@@ -31,6 +31,8 @@ export interface SensorSettings {
   silent_after_seconds: number | null;
   /** By metric and time. Readings are stored as posted and as corrected. */
   corrections: Correction[];
+  /** The sensor's own `RAW_DAYS`, 0 to keep all raw readings; null for that of the server. */
+  raw_days: number | null;
 }
 
 export const DEFAULT_SETTINGS: SensorSettings = {
@@ -41,12 +43,21 @@ export const DEFAULT_SETTINGS: SensorSettings = {
   thresholds: {},
   silent_after_seconds: null,
   corrections: [],
+  raw_days: null,
 };
 
 /** The most characters of a group. */
 export const MAX_GROUP_CHARACTERS = 200;
 /** `silent_after_seconds` is at least one second and at most seven days, like `SILENT_AFTER`. */
 export const MAX_SILENT_SECONDS = 7 * 86_400;
+
+/** Raw readings are kept for at least this many days: the findings about a room need 28 (`ROOM_DAYS`). */
+export const LEAST_RAW_DAYS = 30;
+export const MOST_RAW_DAYS = 36_500;
+
+/** Returns true for a number of days that raw readings can be kept, or 0 to keep all. */
+export const isRawDays = (days: unknown): days is number =>
+  Number.isInteger(days) && (days === 0 || (Number(days) >= LEAST_RAW_DAYS && Number(days) <= MOST_RAW_DAYS));
 
 /** Returns true if a sensor has the settings of a new one. */
 export function areDefault(settings: SensorSettings): boolean {
@@ -55,11 +66,11 @@ export function areDefault(settings: SensorSettings): boolean {
 
 /** Returns the members of `values` that are settings, in a fixed order, with the defaults of missing ones. */
 export function settingsIn(values: Partial<SensorSettings>): SensorSettings {
-  const { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections } = {
+  const { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections, raw_days } = {
     ...DEFAULT_SETTINGS,
     ...values,
   };
-  return { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections };
+  return { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections, raw_days };
 }
 
 /** Returns the thresholds of a sensor: its own, and the server's for all other metrics. */
@@ -137,6 +148,14 @@ export function changeSettings(before: SensorSettings, sent: Readonly<Record<str
         settings.silent_after_seconds = typeof value === 'number' ? value : null;
         if (value !== null && !(typeof value === 'number' && value >= 1 && value <= MAX_SILENT_SECONDS))
           reject(member, `must be a number of seconds from 1 to ${MAX_SILENT_SECONDS}, or null`);
+        break;
+      case 'raw_days':
+        settings.raw_days = isRawDays(value) ? value : null;
+        if (value !== settings.raw_days)
+          reject(
+            member,
+            `must be a whole number of days from ${LEAST_RAW_DAYS} to ${MOST_RAW_DAYS}, 0 or null`,
+          );
         break;
       case 'thresholds':
         settings.thresholds = readThresholds(before.thresholds, value, reject);

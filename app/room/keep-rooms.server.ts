@@ -17,12 +17,13 @@ const ALL_MS = 24 * 3_600_000;
 
 /**
  * Computes the findings of all days in the background, so that a request for a year of airings only reads stored ones.
- * Returns null for a store that loses findings at a restart, where the work would be wasted.
+ * `hasAll` returns true once those of all days were computed. Returns null for a store that loses findings at a restart, where the
+ * work would be wasted.
  */
 export function keepRooms(
-  store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'room'>,
+  store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'rawFrom' | 'room'>,
   settingsOf: (sensor: string) => RoomSettings,
-): BackgroundWork | null {
+): (BackgroundWork & { hasAll(): boolean }) | null {
   if (!store.room.isLasting) return null;
   let wholeAt = 0;
 
@@ -46,7 +47,7 @@ export function keepRooms(
     }
   }
 
-  return startRounds(
+  const work = startRounds(
     { firstMs: FIRST_MS, intervalMs: ROUND_MS, what: 'findings about rooms wait for the store' },
     async (round) => {
       const isWhole = Date.now() - wholeAt > ALL_MS;
@@ -56,4 +57,5 @@ export function keepRooms(
       if (isWhole && !round.signal.aborted) wholeAt = Date.now();
     },
   );
+  return { ...work, hasAll: () => wholeAt > 0 };
 }

@@ -65,7 +65,7 @@ export interface RoomDays {
 /**
  * Returns the findings of the UTC days from `from` (inclusive) to `to` (exclusive), oldest first. Stored findings have a
  * key computed from the readings, so late readings make them outdated. Missing or outdated findings are computed, newest
- * day first.
+ * day first. Where only slots are kept, stored findings stay, because slots would give fewer.
  *
  * @param most the most days to compute; the others are left out
  */
@@ -84,7 +84,9 @@ export async function roomDays(
     if (start < from || !(co2 || humidity)) continue;
     keys.set(start, keyOf(totalsOf.get(start - DAY_S), rollUp, rulesOf(start)));
   }
-  const kept = await keptFindings(source, keys);
+  const rawFrom = await store.rawFrom(sensor);
+  const isRemoved = (day: number) => rawFrom !== null && day - LEAD_S < rawFrom;
+  const kept = await keptFindings(source, keys, isRemoved);
   const days: DayFindings[] = [];
   let [computed, missing] = [0, 0];
   let keepError: unknown = null;
@@ -136,10 +138,14 @@ function remember(id: string, findings: DayFindings): void {
   dropOldest(remembered, MOST_DAYS);
 }
 
-/** Returns findings by day, from memory or from the store; none for days with another key or a damaged row. */
+/**
+ * Returns findings by day, from memory or from the store; none for a damaged row, or for a day with another key whose raw readings
+ * are kept.
+ */
 async function keptFindings(
   { store, sensor }: RoomSource,
   keys: ReadonlyMap<number, string>,
+  isRemoved: (day: number) => boolean,
 ): Promise<Map<number, DayFindings>> {
   const found = new Map<number, DayFindings>();
   const others: number[] = [];
@@ -151,11 +157,12 @@ async function keptFindings(
   const [first, last] = [others[0], others.at(-1)];
   if (first === undefined || last === undefined) return found;
   for (const { day, key, findings } of await store.room.days({ sensor, from: first, to: last + DAY_S })) {
-    if (keys.get(day) !== key || found.has(day)) continue;
+    const current = keys.get(day);
+    if (current === undefined || found.has(day) || (current !== key && !isRemoved(day))) continue;
     const parsed = parseFindings(findings);
     if (!parsed) continue;
     found.set(day, parsed);
-    remember(idOf(sensor, day, key), parsed);
+    remember(idOf(sensor, day, current), parsed);
   }
   return found;
 }

@@ -12,7 +12,7 @@ export type RoomSettings = Pick<
 
 /** A sensor's readings, and the settings by which its room is judged. */
 export interface RoomSource {
-  store: Pick<ReadingStore, 'rollUps' | 'room'>;
+  store: Pick<ReadingStore, 'rollUps' | 'rawFrom' | 'room'>;
   sensor: string;
   settings: RoomSettings;
 }

@@ -41,7 +41,7 @@ export function roomNow(sensor: string): VentilationAnswer | null {
 
 /** Computes the answers of `roomNow` in the background while callers ask for them. */
 export function watchRooms(
-  store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'room'>,
+  store: Pick<ReadingStore, 'lastHeard' | 'rollUps' | 'rawFrom' | 'room'>,
   settingsOf: (sensor: string) => RoomSettings,
 ): BackgroundWork {
   async function answer({ name: sensor, newest }: SensorSummary): Promise<void> {

@@ -20,6 +20,7 @@ import { useTurning } from '../ui/history/span/use-turning';
 import { SpanAnswers } from '../ui/history/span-answers';
 import { SpanChart } from '../ui/history/span-chart';
 import { useArrivals, useSpanHistory } from '../ui/history/use-history';
+import { LocalTime } from '../ui/local-time';
 import { NotFramed } from '../ui/not-framed';
 import { NotesCard } from '../ui/notes/notes-card';
 import { useNotes } from '../ui/notes/use-notes';
@@ -67,6 +68,16 @@ export { loadPatiently as clientLoader };
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
   const [current, next] = [currentUrl, nextUrl].map(({ searchParams }) => sensorsIn(searchParams).join('\n'));
   return current !== next;
+}
+
+/** Says from when on raw readings are kept. */
+function KeptSlots({ from }: { from: string | undefined }) {
+  if (from === undefined) return null;
+  return (
+    <p className="mt-2 text-sm text-muted">
+      Before <LocalTime time={from} />, averages of five minutes are kept instead of readings.
+    </p>
+  );
 }
 
 /** Any span of the history of a sensor, or of several rooms. */
@@ -130,6 +141,7 @@ function SensorHistory({ initial, problem, numbers, settings }: SensorHistoryPro
               onChoose={choose}
               className="h-chart"
             />
+            <KeptSlots from={history?.answer?.raw_from} />
           </section>
           {context && shown.resolved && !isEmpty && (
             <NotesCard

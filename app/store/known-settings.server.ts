@@ -59,6 +59,11 @@ export class KnownSettings {
     return silentAfterMsFor(serverMs, this.#stored.settings.get(sensor));
   }
 
+  /** Returns `RAW_DAYS` of a sensor: its own, else the server's. 0 keeps all raw readings. */
+  rawDaysOf(sensor: string, serverDays: number): number {
+    return this.of(sensor).raw_days ?? serverDays;
+  }
+
   /** Calls `listener` after each change until the returned function is called. */
   subscribe(listener: SettingsListener): () => void {
     this.#listeners.add(listener);
@@ -116,8 +121,18 @@ export function withSettings(store: ReadingStore, known: KnownSettings): Reading
   };
   // Member by member: spreading takes 20 µs for each of thousands of sensors.
   const withOwn = ({ name, newest, first_heard, last_heard }: SensorSummary): SensorSummary => {
-    const { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections } = known.of(name);
-    const settings = { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections };
+    const { group, place, note, is_hidden, thresholds, silent_after_seconds } = known.of(name);
+    const { corrections, raw_days } = known.of(name);
+    const settings = {
+      group,
+      place,
+      note,
+      is_hidden,
+      thresholds,
+      silent_after_seconds,
+      corrections,
+      raw_days,
+    };
     const summary: SensorSummary = Object.assign({ name, newest, first_heard, last_heard }, settings);
     if (known.isRecomputing(name)) summary.is_recomputing = true;
     return summary;

@@ -78,6 +78,12 @@ export interface RoomsQuery extends MetricQuery {
   thresholds: Thresholds;
 }
 
+/** Selects raw readings to remove. */
+export interface RawRemoval {
+  /** For each sensor, the beginning of a UTC day in seconds since 1970. Readings from before it are removed. */
+  before: ReadonlyMap<string, number>;
+}
+
 /**
  * The outcome of an insert. `duplicate` and `conflict` mean that a reading of the same sensor and time was already
  * stored, with the same values or with different ones. `reading` is the stored reading.
@@ -130,6 +136,16 @@ export interface ReadingStore {
   /** Yields the totals of the sensors, in their order. May leave out sensors without values. */
   roomTotals(query: RoomsQuery): AsyncIterable<RoomTotals[]>;
   /**
+   * Returns the time before which only the slots of a sensor's readings are kept, in seconds since 1970; null if all readings are
+   * kept. Steps that are shorter than a slot then have whole slots.
+   */
+  rawFrom(sensor: string): Promise<number | null>;
+  /**
+   * Removes raw readings and keeps their slots. Yields the number of removed readings after each step, between which others may
+   * write. A sensor's first and newest reading stay, and readings that arrived after the last call.
+   */
+  removeRaw(removal: RawRemoval): AsyncIterable<number>;
+  /**
    * Returns the metrics with stored values, for one sensor or for all. May return too many metrics, but never too few,
    * except that CO2 and VOC may be missing. Doesn't read the readings.
    */
@@ -176,6 +192,10 @@ export interface InsertSource {
   /** Calls `listener` for every insert until the returned function is called. */
   subscribe(listener: (reading: Reading) => void): () => void;
 }
+
+/** The reason for refusing a reading of five minutes whose readings were removed. A second one would be counted twice. */
+export const REMOVED =
+  "The readings of these five minutes were removed (RAW_DAYS), so airboard can't tell if this one is new.";
 
 /** Thrown when the store can't be reached or can't write at the moment. The message is for the client. */
 export class StoreUnavailableError extends Error {

@@ -20,7 +20,13 @@ interface Around {
 
 const WRITES = ['insert', 'insertAll', 'add', 'remove', 'keep', 'change'];
 /** The calls that yield pages. The type refuses a list without one of them. */
-const PAGED: Record<PagedCall, true> = { read: true, rollUps: true, averages: true, roomTotals: true };
+const PAGED: Record<PagedCall, true> = {
+  read: true,
+  rollUps: true,
+  averages: true,
+  roomTotals: true,
+  removeRaw: true,
+};
 /** Calls that neither read nor write data. */
 const OTHERS = ['checkHealth', 'close', 'clockLeadMs'];
 

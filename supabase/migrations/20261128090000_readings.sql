@@ -62,7 +62,7 @@ begin
 
   -- If a table data was dropped, these still describe its readings, and count its ids.
   drop table if exists public.slots, public.metric_slots cascade;
-  foreach leftover in array array['room_days', 'alert_progress'] loop
+  foreach leftover in array array['room_days', 'alert_progress', 'raw_starts'] loop
     if to_regclass('public.' || leftover) is not null then
       execute format('truncate public.%I', leftover);
     end if;

@@ -54,6 +54,28 @@ begin
 end
 $$;
 
+-- The beginnings of UTC days, in seconds since 1970, before which only the slots of sensors are kept, except for some readings: the
+-- first one, the newest one and late ones. These slots can't be counted again.
+create table if not exists public.raw_starts (
+  sensor text primary key,
+  start bigint not null
+);
+alter table public.raw_starts enable row level security;
+drop policy if exists "Readers of readings know which were removed" on public.raw_starts;
+create policy "Readers of readings know which were removed" on public.raw_starts
+  for select to anon using (exists (select from public.data));
+revoke all on public.raw_starts from anon, authenticated, service_role;
+grant select on public.raw_starts to anon, service_role;
+
+-- Returns the time from `raw_starts`; a time before all readings if all are kept.
+create or replace function public.raw_start(of_sensor text) returns bigint
+language sql
+stable
+set search_path = ''
+as $$
+  select coalesce((select start from public.raw_starts where sensor = of_sensor), -62135596800)
+$$;
+
 -- In projects from before 29 November 2026, they can't be null.
 alter table public.metric_slots alter column lowest drop not null, alter column highest drop not null;
 
@@ -313,7 +335,8 @@ begin
   select array_agg(sensor), array_agg(start), array_agg(start + 300) into sensors, starts, ends
   from (
     select distinct sensor, public.slot_of(created_at) as start from changed where isfinite(created_at)
-  ) as slots;
+  ) as slots
+  where start >= public.raw_start(sensor);
   if sensors is null then
     return null;
   end if;
@@ -341,6 +364,7 @@ begin
   -- `truncate` would wait for readers of slots, which may wait for the table that is being emptied.
   delete from public.slots;
   delete from public.metric_slots;
+  delete from public.raw_starts;
   return null;
 end
 $$;
@@ -367,10 +391,15 @@ declare
   since bigint;
 begin
   lock table public.data in share row exclusive mode;
-  delete from public.slots;
-  delete from public.metric_slots;
+  delete from public.slots where not exists (
+    select from public.raw_starts as raw where raw.sensor = slots.sensor and raw.start > slots.start
+  );
+  delete from public.metric_slots where not exists (
+    select from public.raw_starts as raw where raw.sensor = metric_slots.sensor and raw.start > metric_slots.start
+  );
   for known in
-    select sensor, public.slot_of(min(created_at)) as first, public.slot_of(max(created_at)) as last
+    select sensor, greatest(public.slot_of(min(created_at)), public.raw_start(sensor)) as first,
+      public.slot_of(max(created_at)) as last
     from public.data
     where isfinite(created_at)
     group by sensor
@@ -386,6 +415,84 @@ begin
     end loop;
   end loop;
 end
+$$;
+
+-- Refuses a reading of five minutes whose readings were removed: a known one would be counted twice.
+create or replace function public.refuse_removed() returns trigger
+language plpgsql
+-- Roles that may only insert can't see slots.
+security definer
+set search_path = ''
+set enable_seqscan = off
+as $$
+declare
+  slot constant bigint := public.slot_of(new.created_at);
+begin
+  if slot < public.raw_start(new.sensor) and exists (
+    select from public.slots
+    where sensor = new.sensor and start = slot and readings > (
+      select count(*) from public.data
+      where data.sensor = new.sensor and created_at >= to_timestamp(slot) and created_at < to_timestamp(slot + 300)
+    )
+  ) then
+    raise check_violation using message =
+      'the readings of these five minutes were removed (RAW_DAYS), so airboard can''t tell if this one is new';
+  end if;
+  return new;
+end
+$$;
+
+create or replace trigger refuse_removed before insert on public.data
+  for each row when (new.created_at < now() - interval '1 day') execute function public.refuse_removed();
+
+-- Removes raw readings whose slots are kept, `at_most` of them, and returns their number. `before` has the beginning of a UTC day for
+-- each sensor, in seconds since 1970. A sensor's first and newest reading stay, and readings with higher ids than `up_to`.
+create or replace function public.remove_raw(before jsonb, up_to bigint, at_most integer) returns integer
+language plpgsql
+-- No role of the API may delete readings in any other way.
+security definer
+set search_path = ''
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  most constant integer := least(at_most, 10000);
+  chosen record;
+  ids bigint[];
+  removed integer := 0;
+begin
+  for chosen in select key as sensor, value::bigint as start from jsonb_each_text(before) loop
+    exit when removed >= most;
+    select array_agg(id) into ids
+    from (
+      select id from public.data
+      where sensor = chosen.sensor and id <= up_to and created_at < to_timestamp(chosen.start)
+        and created_at > (select min(created_at) from public.data where sensor = chosen.sensor)
+        and created_at < (select max(created_at) from public.data where sensor = chosen.sensor)
+      order by created_at
+      limit most - removed
+    ) as old;
+    continue when ids is null;
+    insert into public.raw_starts as known values (chosen.sensor, chosen.start)
+    on conflict (sensor) do update set start = greatest(known.start, excluded.start);
+    -- The trigger leaves their slots alone.
+    delete from public.data where id = any (ids);
+    removed := removed + cardinality(ids);
+  end loop;
+  return removed;
+end
+$$;
+
+-- Returns the times of `raw_starts` by sensor, and the newest id of a reading: {"starts": {SENSOR: START}, "newest": ID}.
+create or replace function public.load_raw_starts() returns jsonb
+language sql
+stable
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'starts', (select coalesce(jsonb_object_agg(sensor, start), '{}') from public.raw_starts),
+    'newest', (select coalesce(max(id), 0) from public.data)
+  )
 $$;
 
 -- Returns the level of an average: 0 is good, 1 moderate and 2 poor. An average below `low` is moderate. A bound that is null
@@ -443,17 +550,19 @@ declare
   co2_moderate constant numeric := greatest(co2_good, (limits #>> '{co2, moderate}')::numeric);
   voc_good constant numeric := limits #>> '{voc, good}';
   voc_moderate constant numeric := greatest(voc_good, (limits #>> '{voc, moderate}')::numeric);
+  raw_from constant bigint := public.raw_start(of_sensor);
 begin
   return (
     with parts as (
-      -- A step of five minutes or more consists of whole slots. `co2_slot_sum` and `co2_slot_values` determine their level.
+      -- A step of five minutes or more consists of whole slots. Where readings were removed, a slot counts for the step in which it
+      -- begins. `co2_slot_sum` and `co2_slot_values` determine their level.
       select floor((start - phase)::float8 / step)::bigint as n, readings,
         co2_values, co2_sum, co2_lowest, co2_highest, co2_sum as co2_slot_sum, co2_values as co2_slot_values,
         case when co2_values > 0 then co2_seconds end as co2_seconds,
         voc_values, voc_sum, voc_lowest, voc_highest, voc_sum as voc_slot_sum, voc_values as voc_slot_values,
         case when voc_values > 0 then voc_seconds end as voc_seconds, null::numeric as co2_fault
       from public.slots
-      where step >= 300 and sensor = of_sensor and start >= since and start < until
+      where (step >= 300 or start < raw_from) and sensor = of_sensor and start >= since and start < until
       union all
       select floor(floor(date_part('epoch', created_at)) / step)::bigint, 1,
         num_nonnulls(good_co2), good_co2, good_co2, good_co2, null, null, null,
@@ -462,7 +571,7 @@ begin
       from public.data
       cross join lateral (select public.measured('co2', co2) as good_co2, public.measured('voc', voc) as good_voc) as core
       where step < 300 and sensor = of_sensor
-        and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+        and created_at >= to_timestamp(greatest(since, raw_from)) and created_at < to_timestamp(until)
       union all
       -- The duration of a slot belongs to the step of the slot's first value.
       select floor(floor(date_part('epoch', created_at)) / step)::bigint, 0,
@@ -477,7 +586,7 @@ begin
         order by created_at
         limit 1
       ) as first
-      where step < 300 and slots.sensor = of_sensor and start > since - 300 and start < until
+      where step < 300 and slots.sensor = of_sensor and start > since - 300 and start >= raw_from and start < until
         and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
     ),
     steps as (
@@ -544,6 +653,7 @@ set plan_cache_mode = force_custom_plan
 as $$
 declare
   answer constant jsonb := public.core_history(of_sensor, since, until, step, phase, limits);
+  raw_from constant bigint := public.raw_start(of_sensor);
 begin
   -- Most sensors have none of the other metrics.
   if not exists (select from public.measured_others(of_sensor, since - 299, until, limits)) then
@@ -564,14 +674,14 @@ begin
       -- A step of five minutes or more consists of whole slots.
       select metric, floor((start - phase)::float8 / step)::bigint as n, values, sum, lowest, highest, seconds, level
       from slot
-      where step >= 300 and start >= since
+      where (step >= 300 or start < raw_from) and start >= since
       union all
       select metric, floor(floor(date_part('epoch', created_at)) / step)::bigint, 1, value, value, value, null, null
       from public.data
       cross join other
       cross join lateral (select public.measured(metric, public.other_value(data, metric)) as value) as measured
       where step < 300 and sensor = of_sensor and value is not null
-        and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+        and created_at >= to_timestamp(greatest(since, raw_from)) and created_at < to_timestamp(until)
       union all
       -- The duration of a slot belongs to the step of the slot's first value.
       select metric, floor(floor(date_part('epoch', created_at)) / step)::bigint, 0, null, null, null, seconds, level
@@ -583,7 +693,8 @@ begin
         order by created_at
         limit 1
       ) as first
-      where step < 300 and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
+      where step < 300 and start >= raw_from
+        and created_at >= to_timestamp(since) and created_at < to_timestamp(until)
     ),
     totals as (
       select metric, n, jsonb_build_object(
@@ -616,9 +727,11 @@ set work_mem = '16MB'
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  -- Whole slots of the span, from `first` on and before `last`. Readings before and after them are counted one by one.
+  raw_from constant bigint := public.raw_start(of_sensor);
+  -- Whole slots of the span, from `first` on and before `last`. Readings before and after them are counted one by one. Where readings
+  -- were removed, a slot counts if it begins in the span.
   first constant bigint := least(until, (since + 299) / 300 * 300);
-  last constant bigint := greatest(first, until / 300 * 300);
+  last constant bigint := case when until / 300 * 300 < raw_from then until else greatest(first, until / 300 * 300) end;
   all_readings bigint := 0;
   answer jsonb := '{}';
   metric text;
@@ -645,7 +758,8 @@ begin
       cross join lateral (
         select created_at, public.measured(metric, case metric when 'co2' then co2 else voc end) as value
         from public.data
-        where sensor = of_sensor and created_at >= to_timestamp(edge_begin) and created_at < to_timestamp(edge_end)
+        where sensor = of_sensor and created_at >= to_timestamp(greatest(edge_begin, raw_from))
+          and created_at < to_timestamp(edge_end)
       ) as reading
     ), extremes as (
       select coalesce(sum(parts.readings), 0) as readings, coalesce(sum(parts.values), 0) as values, sum(parts.sum) as sum,
@@ -698,19 +812,19 @@ begin
     answer := answer || jsonb_build_object(metric, case
       when total.values > 0 or times.good + times.moderate + times.poor > 0 then jsonb_build_object(
         'values', total.values, 'sum', total.sum, 'lowest', total.lowest, 'highest', total.highest,
-        -- The first reading with this value, in the first slot or second that contains the value.
-        'lowest_at', (
+        -- The first reading with this value, in the first slot or second that contains the value. Where that was removed, the slot.
+        'lowest_at', coalesce((
           select floor(date_part('epoch', min(created_at)))::bigint from public.data
           where sensor = of_sensor and created_at >= to_timestamp(total.lowest_part)
             and created_at < to_timestamp(least(until, total.lowest_part + 300))
             and case metric when 'co2' then co2 else voc end = total.lowest
-        ),
-        'highest_at', (
+        ), total.lowest_part),
+        'highest_at', coalesce((
           select floor(date_part('epoch', min(created_at)))::bigint from public.data
           where sensor = of_sensor and created_at >= to_timestamp(total.highest_part)
             and created_at < to_timestamp(least(until, total.highest_part + 300))
             and case metric when 'co2' then co2 else voc end = total.highest
-        ),
+        ), total.highest_part),
         'seconds', jsonb_build_object('good', times.good, 'moderate', times.moderate, 'poor', times.poor),
         'longest_not_good', times.not_good,
         'longest_poor', times.longest_poor
@@ -735,9 +849,11 @@ set work_mem = '16MB'
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  -- Whole slots of the span, from `first` on and before `last`. Readings before and after them are counted one by one.
+  raw_from constant bigint := public.raw_start(of_sensor);
+  -- Whole slots of the span, from `first` on and before `last`. Readings before and after them are counted one by one. Where readings
+  -- were removed, a slot counts if it begins in the span.
   first constant bigint := least(until, (since + 299) / 300 * 300);
-  last constant bigint := greatest(first, until / 300 * 300);
+  last constant bigint := case when until / 300 * 300 < raw_from then until else greatest(first, until / 300 * 300) end;
   answer jsonb := public.core_summary(of_sensor, since, until, limits);
   other record;
   total record;
@@ -754,7 +870,8 @@ begin
       cross join lateral (
         select created_at, public.measured(other.metric, public.other_value(data, other.metric)) as value
         from public.data
-        where sensor = of_sensor and created_at >= to_timestamp(edge_begin) and created_at < to_timestamp(edge_end)
+        where sensor = of_sensor and created_at >= to_timestamp(greatest(edge_begin, raw_from))
+          and created_at < to_timestamp(edge_end)
       ) as reading
       where value is not null
     ), extremes as (
@@ -800,19 +917,19 @@ begin
     if total.values > 0 or times.good + times.moderate + times.poor > 0 then
       answer := answer || jsonb_build_object(other.metric, jsonb_build_object(
         'values', total.values, 'sum', total.sum, 'lowest', total.lowest, 'highest', total.highest,
-        -- The first reading with this value, in the first slot or second that contains the value.
-        'lowest_at', (
+        -- The first reading with this value, in the first slot or second that contains the value. Where that was removed, the slot.
+        'lowest_at', coalesce((
           select floor(date_part('epoch', min(created_at)))::bigint from public.data
           where sensor = of_sensor and created_at >= to_timestamp(total.lowest_part)
             and created_at < to_timestamp(least(until, total.lowest_part + 300))
             and public.other_value(data, other.metric) = total.lowest
-        ),
-        'highest_at', (
+        ), total.lowest_part),
+        'highest_at', coalesce((
           select floor(date_part('epoch', min(created_at)))::bigint from public.data
           where sensor = of_sensor and created_at >= to_timestamp(total.highest_part)
             and created_at < to_timestamp(least(until, total.highest_part + 300))
             and public.other_value(data, other.metric) = total.highest
-        ),
+        ), total.highest_part),
         'seconds', jsonb_build_object('good', times.good, 'moderate', times.moderate, 'poor', times.poor),
         'longest_not_good', times.not_good,
         'longest_poor', times.longest_poor
@@ -830,14 +947,16 @@ revoke all on function public.slot_of(timestamptz), public.count_slots(text, big
   public.level_of(numeric, integer, numeric, numeric, numeric), public.measured_others(text, bigint, bigint, jsonb),
   public.core_history(text, bigint, bigint, integer, integer, jsonb),
   public.history(text, bigint, bigint, integer, integer, jsonb), public.core_summary(text, bigint, bigint, jsonb),
-  public.summary(text, bigint, bigint, jsonb)
+  public.summary(text, bigint, bigint, jsonb), public.raw_start(text), public.refuse_removed(),
+  public.remove_raw(jsonb, bigint, integer), public.load_raw_starts()
   from public, anon, authenticated, service_role;
 grant execute on function public.level_of(numeric, integer, numeric, numeric, numeric),
   public.measured_others(text, bigint, bigint, jsonb),
   public.core_history(text, bigint, bigint, integer, integer, jsonb),
   public.history(text, bigint, bigint, integer, integer, jsonb), public.core_summary(text, bigint, bigint, jsonb),
-  public.summary(text, bigint, bigint, jsonb)
+  public.summary(text, bigint, bigint, jsonb), public.raw_start(text), public.load_raw_starts()
   to anon, service_role;
+grant execute on function public.remove_raw(jsonb, bigint, integer) to service_role;
 
 -- Readings may be older than the triggers.
 select public.rebuild_slots() where not exists (select from public.slots);
@@ -870,7 +989,7 @@ begin
           public.measured(metric, lowest), public.measured(metric, highest)
         )
       ) as slot
-      where (start >= recent) = is_recent
+      where (start >= recent) = is_recent and start >= public.raw_start(sensor)
       group by sensor
     loop
       since := lower(faulty.span);

@@ -109,9 +109,9 @@ as $$
   on conflict (sensor, day) do update set key = excluded.key, findings = excluded.findings
 $$;
 
--- Deletes the oldest readings from before a time, `at_most` of them, and returns their number. Triggers update the history.
--- The call that deletes the last ones also deletes the notes that end before that time, and the findings about days that
--- end by then.
+-- Deletes the oldest readings from before a time, `at_most` of them, and returns their number. Triggers update the history. Afterwards
+-- deletes slots of removed readings, which count like readings. The call that deletes the last ones also deletes the notes that end
+-- before that time, and the findings about days that end by then.
 create or replace function public.prune_readings(before timestamptz, at_most integer) returns integer
 language plpgsql
 -- No role of the API may delete readings in any other way.
@@ -122,12 +122,30 @@ set jit = off
 as $$
 declare
   most constant integer := least(at_most, 10000);
+  until constant bigint := floor(date_part('epoch', before));
   deleted integer;
+  raw record;
+  starts bigint[];
 begin
   delete from public.data where id in (
     select id from public.data where created_at < before order by created_at limit most
   );
   get diagnostics deleted = row_count;
+  for raw in select sensor, start from public.raw_starts loop
+    exit when deleted >= most;
+    select array_agg(old.start) into starts from (
+      select slots.start from public.slots
+      where sensor = raw.sensor and slots.start < raw.start and slots.start + 300 <= until
+      order by slots.start limit most - deleted
+    ) as old;
+    continue when starts is null;
+    delete from public.slots where sensor = raw.sensor and slots.start = any (starts);
+    delete from public.metric_slots using unnest(public.other_metrics()) as other
+    where sensor = raw.sensor and metric = other and metric_slots.start = any (starts);
+    perform public.time_slots(array[raw.sensor], array[until], array[until + 3900]);
+    perform public.time_metric_slots(array[raw.sensor], array[until], array[until + 3900]);
+    deleted := deleted + cardinality(starts);
+  end loop;
   if deleted < most then
     delete from public.notes where coalesce(ends_at, begins_at) < before;
     delete from public.room_days where day + 86400 <= extract(epoch from before);

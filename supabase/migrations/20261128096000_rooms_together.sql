@@ -67,14 +67,14 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object(
       'sensor', room.sensor, 'values', total.values, 'sum', total.sum, 'lowest', total.lowest, 'highest', total.highest,
       'worst_hour', total.worst_hour,
-      -- The first reading with this value, in the first slot that contains the value.
-      'highest_at', (
+      -- The first reading with this value, in the first slot that contains the value, or the slot if that was removed.
+      'highest_at', coalesce((
         select floor(date_part('epoch', min(created_at)))::bigint from public.data
         where data.sensor = room.sensor and created_at >= to_timestamp(total.highest_slot)
           and created_at < to_timestamp(total.highest_slot + 300)
           and case of_metric when 'co2' then co2 when 'voc' then voc else public.other_value(data, of_metric) end
             = total.highest
-      ),
+      ), total.highest_slot),
       'seconds', jsonb_build_object('good', total.good, 'moderate', total.moderate, 'poor', total.poor)
     )), '[]')
     from unnest(sensors, since, until) as room (sensor, begun, ended)

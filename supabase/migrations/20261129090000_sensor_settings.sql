@@ -202,6 +202,13 @@ begin
     from public.data
     join public.data as other on other.sensor = new_name and other.created_at = data.created_at
     where data.sensor = of_sensor;
+    -- Where readings were removed, slots of both sensors may have had readings of the same times.
+    conflicts := conflicts + (
+      select count(*) from public.slots
+      join public.slots as other on other.sensor = new_name and other.start = slots.start
+      where slots.sensor = of_sensor
+        and slots.start < greatest(public.raw_start(of_sensor), public.raw_start(new_name))
+    );
     if conflicts > 0 then
       return jsonb_build_object('outcome', 'conflicts', 'conflicts', conflicts);
     end if;
@@ -229,6 +236,14 @@ begin
 
   -- `move_readings` corrects each reading by the settings of its new sensor.
   delete from public.uncorrected_spans where sensor = of_sensor;
+  if not is_taken then
+    delete from public.raw_starts where sensor = new_name;
+  end if;
+  -- From here on, `move_readings` moves the slots of removed readings, and no trigger counts them again.
+  insert into public.raw_starts as known
+  select name, max(start) from public.raw_starts cross join unnest(array[of_sensor, new_name]) as name
+  where sensor in (of_sensor, new_name) group by name
+  on conflict (sensor) do update set start = excluded.start;
   delete from public.sensor_settings where sensor = of_sensor;
   delete from public.sensor_aliases where name = new_name;
   update public.sensor_aliases set sensor = new_name where sensor = of_sensor;
@@ -252,8 +267,8 @@ begin
 end
 $$;
 
--- Gives the oldest readings of a sensor to another one, `at_most` of them, and returns their number. Triggers update the
--- history. Readings at times of the other sensor's stay.
+-- Gives the oldest readings of a sensor to another one, `at_most` of them, and returns their number. Triggers update the history.
+-- Before them come slots of removed readings, which count like readings. Readings at times of the other sensor's stay.
 create or replace function public.move_readings(of_sensor text, new_sensor text, at_most integer) returns integer
 language plpgsql
 security definer
@@ -262,17 +277,38 @@ set enable_seqscan = off
 set jit = off
 as $$
 declare
+  most constant integer := least(at_most, 10000);
+  raw_from constant bigint := public.raw_start(of_sensor);
+  starts bigint[];
   moved integer;
 begin
+  select array_agg(start order by start) into starts from (
+    select start from public.slots
+    where sensor = of_sensor and start < raw_from and not exists (
+      select from public.slots as other where other.sensor = new_sensor and other.start = slots.start
+    )
+    order by start limit most
+  ) as old;
+  if starts is not null then
+    update public.slots set sensor = new_sensor where sensor = of_sensor and start = any (starts);
+    update public.metric_slots set sensor = new_sensor where sensor = of_sensor and start = any (starts)
+      and metric = any (public.other_metrics());
+    perform public.time_slots(array[new_sensor], array[starts[1]], array[starts[cardinality(starts)] + 300]);
+    perform public.time_metric_slots(array[new_sensor], array[starts[1]], array[starts[cardinality(starts)] + 300]);
+  end if;
   update public.data set sensor = new_sensor where id in (
     select id from public.data
     where data.sensor = of_sensor and not exists (
       select from public.data as other where other.sensor = new_sensor and other.created_at = data.created_at
     )
     order by created_at
-    limit least(at_most, 10000)
+    limit most - coalesce(cardinality(starts), 0)
   );
   get diagnostics moved = row_count;
+  moved := moved + coalesce(cardinality(starts), 0);
+  if moved < most and not exists (select from public.data where sensor = of_sensor) then
+    delete from public.raw_starts where sensor = of_sensor;
+  end if;
   return moved;
 end
 $$;

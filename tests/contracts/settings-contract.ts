@@ -22,6 +22,7 @@ const OWN: SensorSettings = {
   thresholds: { co2: { good: 800, moderate: 1400 }, temperature: { from: 18, to: 26 } },
   silent_after_seconds: 600,
   corrections: [{ metric: 'voc', offset: 3, factor: 1, from: '2026-01-02T00:00:00.000Z' }],
+  raw_days: 90,
 };
 
 const timeOf = (second: number) => new Date(Date.UTC(2026, 0, 2, 10) + second * 1000).toISOString();

@@ -21,6 +21,7 @@ const [first, newest] = [readings[0] as Reading, readings.at(-1) as Reading];
 const store = {
   ...historyStore(readings),
   lastHeard: async () => [{ name: '', newest, first_heard: first.created_at, last_heard: newest.created_at }],
+  rawFrom: async (): Promise<number | null> => null,
 };
 const day = { sensor: '', from: at('00:00:00') / 1000, to: at('23:59:59') / 1000 };
 
@@ -38,6 +39,25 @@ test.each([
     expect(steps.reduce((sum, { co2 }) => sum + (co2?.good_seconds ?? 0), 0)).toBe(seconds);
   }
 });
+
+test.each([
+  [0, 15, undefined],
+  [1, 300, '2026-11-23T00:00:01.000Z'],
+])(
+  'where only slots are kept until %d s after the span begins, its steps have %d s',
+  async (after, step, raw_from) => {
+    const kept = { ...store, rawFrom: async () => day.from + after };
+    const history = await historySteps(
+      kept,
+      { ...day, to: day.from + 3600 },
+      { step: 15 },
+      THRESHOLDS,
+      at('23:00:00'),
+    );
+    expect(history.ok && history.value.answer).toMatchObject({ step_seconds: step });
+    expect(history.ok && history.value.answer.raw_from).toBe(raw_from);
+  },
+);
 
 test('a span before the first reading, in the future or of an unknown sensor counts no time', async () => {
   const elapsed = await elapsedTime(store, '', at('22:36:11'));
@@ -74,6 +94,7 @@ test.each([
     const [first, newest] = [readings[0] as Reading, readings.at(-1) as Reading];
     const store = {
       ...historyStore(readings),
+      rawFrom: async () => null,
       lastHeard: async () => [
         { name: '', newest, first_heard: first.created_at, last_heard: newest.created_at },
       ],

@@ -23,6 +23,8 @@ test.each([
     { place: 'outdoors', is_hidden: true },
   ],
   [{ silent_after_seconds: 600 }, { silent_after_seconds: 600 }],
+  [{ raw_days: 30 }, { raw_days: 30 }],
+  [{ raw_days: 0 }, { raw_days: 0 }],
   [
     { thresholds: { temperature: { to: 26, from: 18 }, co2: null } },
     { thresholds: { temperature: { from: 18, to: 26 } } },
@@ -79,6 +81,9 @@ test.each([
   [{ is_hidden: 'yes' }, 'is_hidden'],
   [{ note: 'two\nlines' }, 'note'],
   [{ silent_after_seconds: 0 }, 'silent_after_seconds'],
+  [{ raw_days: 29 }, 'raw_days'],
+  [{ raw_days: 30.5 }, 'raw_days'],
+  [{ raw_days: '90' }, 'raw_days'],
   [{ thresholds: 5 }, 'thresholds'],
   [{ thresholds: { pressure: { from: 1 } } }, 'thresholds.pressure'],
   [{ thresholds: { CO2: { good: 1, moderate: 2 } } }, 'thresholds.CO2'],

@@ -20,9 +20,12 @@ import { backUpDatabase } from '../../app/store/sqlite/file/sqlite-copy.server.j
 import { openSqliteFile } from '../../app/store/sqlite/file/sqlite-file.server.js';
 import { sqliteMetrics } from '../../app/store/sqlite/file/sqlite-metrics.server';
 import { sqliteDirtyDays } from '../../app/store/sqlite/roll-ups/sqlite-dirty-days.server';
+import { sqliteRawFrom } from '../../app/store/sqlite/roll-ups/sqlite-raw-removal.server';
 import { sqliteSlots } from '../../app/store/sqlite/roll-ups/sqlite-slots.server';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
+import { rollUpsOf } from '../contracts/history-contract';
 import { runSql, seedDatabase, storeReadings } from '../support/readings/database';
+import { THRESHOLDS } from '../support/readings/readings';
 import { runScriptHere } from '../support/run-script';
 import { temporaryFolder } from '../support/server/server';
 
@@ -222,7 +225,7 @@ const storeTwoDays = (...sensors: string[]) =>
 function slotsOf(sensor: string) {
   const { database, close } = openSqliteFile(path);
   const metrics = sqliteMetrics(database);
-  const stale = sqliteDirtyDays(database, metrics, sqliteSlots(database, metrics));
+  const stale = sqliteDirtyDays(database, metrics, sqliteSlots(database, metrics), sqliteRawFrom(database));
   const key = Number(database.prepare('select id from sensors where name = ?').pluck().all(sensor)[0]);
   for (let day = stale.firstUnbuilt(key, 0, 4e9); day; day = stale.firstUnbuilt(key, 0, 4e9))
     stale.build(day);
@@ -257,6 +260,33 @@ test('prunes the readings of a sensor in a span or in total, and lists the senso
   expect(slotsOf('Küche')).toHaveLength(3);
   expect(run('prune', '--sensor', 'Attic', '--yes').output).toContain('1380 readings deleted.');
   expect(await countIn(path)).toBe(2880);
+});
+
+/** Returns the numbers of readings from `slotsOf`. */
+const countsOf = (sensor: string) => (slotsOf(sensor) as [number, number][]).map(([readings]) => readings);
+
+test('prunes slots whose readings were removed, and renames a sensor with them', async () => {
+  await storeTwoDays('Attic', 'Küche');
+  const store = openSqliteStore(path);
+  // Computes the slots.
+  await rollUpsOf(store, { sensor: 'Attic', from: 0, to: 4e9, step: 3600, thresholds: THRESHOLDS });
+  for await (const _ of store.removeRaw({ before: new Map([['Attic', Date.UTC(2026, 0, 3) / 1000]]) }));
+  await store.close();
+  expect(await countIn(path)).toBe(2880 + 721);
+  expect(countsOf('Attic')).toEqual([720, 1440, 720]);
+  const span = ['--from', '2026-01-01T23:00:00Z', '--to', '2026-01-02T01:02:00Z', '--yes'];
+  expect(run('prune', '--sensor', 'Attic', ...span).output).toContain(
+    '24 five-minute slots of removed readings',
+  );
+  expect(countsOf('Attic')).toEqual([660, 1380, 720]);
+  expect(run('rename', 'Küche', 'Attic')).toMatchObject({
+    exitCode: 1,
+    output: expect.stringContaining('five-minute slots of removed readings'),
+  });
+  run('rename', 'Attic', 'Loft');
+  expect(countsOf('Loft')).toEqual([660, 1380, 720]);
+  run('prune', '--sensor', 'Loft', '--yes');
+  expect(slotsOf('Küche')).toHaveLength(3);
 });
 
 /** Returns the notes, then the days of findings, each after the name of its sensor. */

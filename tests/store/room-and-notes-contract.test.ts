@@ -4,6 +4,7 @@ import type { ReadingStore } from '../../app/store/reading-store';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
 import { noteContract } from '../contracts/note-contract';
+import { rawContract } from '../contracts/raw-contract';
 import { roomContract } from '../contracts/room-contract';
 import { settingsContract } from '../contracts/settings-contract';
 import { temporaryFolder } from '../support/server/server';
@@ -44,6 +45,10 @@ describe('the settings of sensors in the embedded store', () => {
     const { opened, reopen, close } = openNew();
     return { store: opened.store, reopen, close };
   });
+});
+
+describe('removing raw readings from the embedded store', () => {
+  rawContract(async () => ({ store: openNew().opened.store, close: async () => {} }));
 });
 
 const openHosted = (double: SupabaseDouble) => openSupabaseStore({ ...double, serverKey: double.secretKey });

@@ -115,6 +115,39 @@ describe.runIf(programs)('slots, with several sessions', () => {
     expect(await wrongSlots()).toBe('0');
   });
 
+  test('removing raw readings beside inserts leaves exact sums, and no reading counts twice', async () => {
+    const random = seededRandom(4);
+    const writers = Array.from({ length: 3 }, open);
+    const remover = open();
+    await owner.run('truncate data');
+    const day = Date.UTC(2026, 0, 3) / 1000;
+    const before = JSON.stringify(Object.fromEntries(SENSORS.map((sensor) => [sensor, day])));
+    const sent = new Set<string>();
+    let stored = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const inserts = writers.map(async (writer) => {
+        const readings = randomReadings(random, 20).map(([co2, sensor, time]) => {
+          // Few times, so that most are sent again.
+          const created_at = new Date(Math.floor(Date.parse(time) / 20_000) * 20_000).toISOString();
+          sent.add(`${sensor} ${created_at}`);
+          return { co2, sensor, created_at };
+        });
+        const count = await writer.run(`set role service_role;
+          select count(*) from jsonb_array_elements(insert_readings('${JSON.stringify(readings)}')) as item
+          where item ->> 'outcome' = 'stored'`);
+        stored += Number(count);
+      });
+      const newest = 'coalesce(max(id), 0) - 20';
+      const remove = `set role service_role; select remove_raw('${before}', ${newest}, 100) from data`;
+      await Promise.all([...inserts, remover.run(round % 3 === 2 ? remove : 'select 1')]);
+    }
+    const counted = Number(await owner.run('select sum(readings) from slots'));
+    expect(counted).toBe(stored);
+    expect(counted).toBeLessThanOrEqual(sent.size);
+    expect(Number(await owner.run('select count(*) from data'))).toBeLessThan(counted);
+    expect(await wrongSlots()).toBe('0');
+  });
+
   test('an insert waits for an uncommitted insert of another client, even for another sensor', async () => {
     const [first, second] = [open(), open()];
     await first.run(`begin; insert into data (co2, sensor) values (1, 'a')`);

@@ -3,6 +3,7 @@ import { summarize } from '../../app/history/summarize.server';
 import type { RollUp } from '../../app/readings/roll-up/roll-up';
 import type { InsertResult } from '../../app/store/reading-store';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
+import { rawContract } from '../contracts/raw-contract';
 import { storeContract } from '../contracts/store-contract';
 import { historyStore, rollUpReadings } from '../support/history/roll-up-readings';
 import { THRESHOLDS } from '../support/readings/readings';
@@ -30,6 +31,13 @@ describe('a real PostgREST-compatible server, with the secret key', () => {
     100,
     20,
   );
+});
+
+describe('removing raw readings from a real PostgREST-compatible server, with the secret key', () => {
+  rawContract(async () => {
+    const lite = await startLite();
+    return { store: openSupabaseStore({ ...lite, serverKey: lite.secretKey }, PATIENT_MS), close: lite.stop };
+  });
 });
 
 test('refuses changes, deletions and NaN with the public key, and everything with a wrong key', async () => {

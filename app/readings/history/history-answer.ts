@@ -73,6 +73,8 @@ export interface HistoryAnswer {
   step_seconds: number;
   /** Steps with readings, oldest first. */
   steps: StepAnswer[];
+  /** The time before which only slots are kept; only if the span begins before it. */
+  raw_from?: string;
 }
 
 /** An unbroken time at or above a level. */

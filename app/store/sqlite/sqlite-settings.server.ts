@@ -9,8 +9,11 @@ import type { sqliteReads } from './reads/sqlite-reads.server';
 import {
   addAlias,
   moveReadings,
+  moveSlots,
   removeSensor,
   renameSensor,
+  sharedSlots,
+  shareRawFrom,
 } from './schema/sqlite-settings-schema.server.js';
 import type { SqliteCorrections } from './sqlite-corrections.server';
 
@@ -126,9 +129,11 @@ export function sqliteSettings(
       return { outcome: 'changed' } as const;
     }
     if (!isMerge) return { outcome: 'taken' } as const;
-    const [conflicts = 0] = countConflicts.all(target, key) as number[];
+    const [same = 0] = countConflicts.all(target, key) as number[];
+    const conflicts = same + sharedSlots(database, key, target);
     if (conflicts > 0) return { outcome: 'conflicts', conflicts } as const;
     write(() => {
+      shareRawFrom(database, key, target);
       database.prepare('update notes set sensor = ? where sensor = ?').run(target, key);
       database.prepare('update sensor_aliases set sensor = ? where sensor = ?').run(target, key);
       // From now on, readings that arrive under the former name belong to the target.
@@ -165,7 +170,8 @@ export function sqliteSettings(
         for (let isDone = false; !isDone; await nextTurn()) {
           await run(() =>
             write(() => {
-              isDone = moveReadings(database, key, target, TURN_READINGS) < TURN_READINGS;
+              const moved = moveSlots(database, key, target, TURN_READINGS);
+              isDone = moved + moveReadings(database, key, target, TURN_READINGS - moved) < TURN_READINGS;
               if (areCorrected([key, target])) corrections.mark(target, Number.MIN_SAFE_INTEGER);
               if (isDone && !isUsed(key)) removeSensor(database, key, change.sensor);
               onChange();

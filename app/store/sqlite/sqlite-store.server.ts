@@ -26,6 +26,7 @@ import {
   sqliteSummaries,
 } from './reads/sqlite-sensors.server';
 import { sqliteDirtyDays, sqliteLevelLimits } from './roll-ups/sqlite-dirty-days.server';
+import { sqliteRawFrom, sqliteRawRemoval } from './roll-ups/sqlite-raw-removal.server';
 import { startRollUpJob } from './roll-ups/sqlite-roll-up-job.server';
 import { sqliteRollUps } from './roll-ups/sqlite-roll-ups.server';
 import { sqliteRooms } from './roll-ups/sqlite-rooms.server';
@@ -53,10 +54,11 @@ export function openSqliteStore(
   const sensors = sqliteSensors(database);
   const metrics = sqliteMetrics(database);
   const slots = sqliteSlots(database, metrics);
-  const dirtyDays = sqliteDirtyDays(database, metrics, slots);
+  const rawFrom = sqliteRawFrom(database);
+  const dirtyDays = sqliteDirtyDays(database, metrics, slots, rawFrom);
   const slotInserts = sqliteSlotInserts(database, metrics, dirtyDays);
   const own = sqliteOwnSettings(database, thresholds);
-  const inserts = sqliteInserts(database, metrics, sensors, slotInserts, own.correctorOf);
+  const inserts = sqliteInserts(database, metrics, sensors, slotInserts, own.correctorOf, rawFrom);
   const corrections = sqliteCorrections(database, metrics, own.correctorOf);
   const assertSameFiles = sameFiles(files, isOverwritten);
   const { write, writeSoon } = sqliteWrites(database, assertSameFiles);
@@ -70,8 +72,9 @@ export function openSqliteStore(
     reads.dataVersion,
     run,
   );
-  const rollUps = sqliteRollUps({ readRows, metrics, dirtyDays, levelLimits, run, write: writeSoon });
-  const rooms = sqliteRooms({ readRows, metrics, dirtyDays, levelLimits, write: writeSoon });
+  const historyParts = { readRows, metrics, dirtyDays, levelLimits, rawFrom, run, write: writeSoon };
+  const rollUps = sqliteRollUps(historyParts);
+  const rooms = sqliteRooms(historyParts);
   let commits = 0;
   const job = startRollUpJob({
     correct,
@@ -82,6 +85,7 @@ export function openSqliteStore(
     onFailure: health.failure,
     file,
   });
+  const removeRaw = sqliteRawRemoval(database, { ...historyParts, isLogLong, onRemoved });
   const alerts = sqliteAlerts(database, { run, write, writeSoon });
   const shrinking = setInterval(shrinkLog, SHRINK_LOG_MS).unref();
   const listeners = new Set<(reading: Reading) => void>();
@@ -124,11 +128,18 @@ export function openSqliteStore(
     return results;
   }
 
+  function onRemoved(): void {
+    commits += 1;
+    rawFrom.forget();
+    reads.forgetCounts();
+  }
+
   /** Forgets what is in memory about sensors, after a change of their names or settings. */
   function forgetSensors(): void {
     commits += 1;
     sensors.forget();
     own.forget();
+    rawFrom.forget();
     heard.forget();
     reads.forgetCounts();
     job.noteCorrections();
@@ -156,6 +167,12 @@ export function openSqliteStore(
     },
     averages: rooms.averages,
     roomTotals: rooms.totals,
+    async rawFrom(sensor) {
+      const key = await reads.run(() => reads.keyOf(sensor));
+      const time = key === null ? null : await reads.run(() => rawFrom.of(key));
+      return time === Number.NEGATIVE_INFINITY ? null : time;
+    },
+    removeRaw,
     measured: reads.measured,
     count: reads.count,
     names: () => sensorNames(readRows),

@@ -17,7 +17,7 @@ const MIGRATIONS = [
   [/\b(list_notes|notes|room_load|room_keep)\b/, '20261128093000_rooms_and_notes.sql'],
   [/\bpublic\.(room_averages|room_totals)\b/, '20261128096000_rooms_together.sql'],
   [/\bpublic\.alert_/, '20261128092000_alerts.sql'],
-  [/\bpublic\.(history|summary)\b/, '20261128091000_slots_and_history.sql'],
+  [/\bpublic\.(history|summary|remove_raw)\b/, '20261128091000_slots_and_history.sql'],
 ] as const;
 /** The migration of the table `data`, and of the functions that store and list readings. */
 const READINGS_MIGRATION = '20261128090000_readings.sql';

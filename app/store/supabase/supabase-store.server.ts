@@ -18,6 +18,7 @@ import {
   type RowSelection,
   supabaseQueries,
 } from './supabase-queries.server';
+import { supabaseRaw } from './supabase-raw.server';
 import { supabaseRoom } from './supabase-room.server';
 import { supabaseSensorSettings } from './supabase-sensor-settings.server';
 
@@ -44,6 +45,8 @@ export function openSupabaseStore(
   const { newDeadline } = queries;
   const isSecret = serverKey !== publicKey;
   const inserts = supabaseInserts(queries, project, timeoutMs);
+  const { rawFrom, removeRaw, forget } = supabaseRaw(queries, project, isSecret);
+  const settings = supabaseSensorSettings(queries, project, isSecret);
 
   /** Yields pages of raw rows after the cursor. Each page has its own signal as a time limit. */
   async function* pages(
@@ -160,6 +163,8 @@ export function openSupabaseStore(
     newest,
     ...inserts,
     ...supabaseHistory(queries, project),
+    rawFrom,
+    removeRaw,
     async *read(query: ReadingQuery) {
       const { limit } = query;
       if (limit !== undefined && limit <= HISTORY_LIMIT) {
@@ -205,7 +210,7 @@ export function openSupabaseStore(
     alerts: isSecret ? supabaseAlerts(queries, project) : null,
     room: isSecret ? supabaseRoom(queries, project) : memoryRoomStore(),
     notes: supabaseNotes(queries, project, isSecret),
-    settings: supabaseSensorSettings(queries, project, isSecret),
+    settings: { ...settings, change: (change) => settings.change(change).finally(forget) },
     // Pages get inserts from Supabase Realtime.
     inserts: null,
     // A test row would be sent to every page.

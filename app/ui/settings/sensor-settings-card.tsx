@@ -8,7 +8,7 @@ import { MAX_NOTE_CHARACTERS } from '../../readings/note';
 import type { SensorSummary } from '../../readings/reading';
 import { sensorLabel } from '../../readings/sensor';
 import { MAX_NAME_CHARACTERS } from '../../readings/sensor-name.js';
-import { MAX_GROUP_CHARACTERS, membersOf, PLACES } from '../../readings/sensor-settings';
+import { MAX_GROUP_CHARACTERS, MOST_RAW_DAYS, membersOf, PLACES } from '../../readings/sensor-settings';
 import { Card, Notice } from '../card';
 import { Button } from '../controls';
 import { useHydrated } from '../hydration';
@@ -92,6 +92,7 @@ export function SensorSettingsCard({ summary, isKeyNeeded }: SensorSettingsCardP
     is_hidden,
     thresholds = {},
     silent_after_seconds,
+    raw_days,
   } = summary;
   return (
     <Card
@@ -181,6 +182,16 @@ export function SensorSettingsCard({ summary, isKeyNeeded }: SensorSettingsCardP
               className={NUMBER_LOOK}
             />
           </Field>
+          <Field label="Keep raw readings, in days (0: all)">
+            <input
+              name="raw_days"
+              type="number"
+              min={0}
+              max={MOST_RAW_DAYS}
+              defaultValue={raw_days ?? ''}
+              className={NUMBER_LOOK}
+            />
+          </Field>
           <Field label="Hidden from lists">
             <input
               name="is_hidden"
@@ -237,6 +248,7 @@ function changeIn(fields: FormData, levelled: readonly Metric[]) {
     note: textOf('note'),
     is_hidden: fields.get('is_hidden') !== null,
     silent_after_seconds: numberOf('silent_after_seconds'),
+    raw_days: numberOf('raw_days'),
     thresholds: Object.fromEntries(thresholds),
   };
 }

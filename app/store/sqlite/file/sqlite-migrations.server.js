@@ -18,7 +18,7 @@ import {
   removeIndexes,
 } from '../schema/sqlite-roll-up-schema.server.js';
 import { CREATE_ROOMS } from '../schema/sqlite-room-schema.server.js';
-import { ADD_CORRECTIONS, CREATE_SETTINGS } from '../schema/sqlite-settings-schema.server.js';
+import { ADD_CORRECTIONS, ADD_RAW_FROM, CREATE_SETTINGS } from '../schema/sqlite-settings-schema.server.js';
 import { FileError } from './sqlite-errors.server.js';
 
 /** The speed of the migration from version 0 on a small machine. */
@@ -98,6 +98,7 @@ const MIGRATIONS = [
   recountFaultyValues,
   (database) => database.exec(CREATE_SETTINGS),
   addCorrections,
+  (database) => database.exec(ADD_RAW_FROM),
 ];
 
 /** @param {import('libsql').Database} database */

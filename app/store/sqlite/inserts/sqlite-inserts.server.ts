@@ -7,11 +7,12 @@ import { addReading, type RollUp } from '../../../readings/roll-up/roll-up';
 import { slotOf } from '../../../readings/roll-up/slot';
 import { utcDay } from '../../../readings/time/durations';
 import { parseReadingTime } from '../../../readings/time/reading-time';
-import { BATCH_READINGS, type InsertResult, ReadingRejectedError } from '../../reading-store';
+import { BATCH_READINGS, type InsertResult, REMOVED, ReadingRejectedError } from '../../reading-store';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { type Row, toReading } from '../reads/sqlite-reader.server';
 import type { sqliteSensors } from '../reads/sqlite-sensors.server';
 import type { sqliteDirtyDays } from '../roll-ups/sqlite-dirty-days.server';
+import type { SqliteRawFrom } from '../roll-ups/sqlite-raw-removal.server';
 import { fromRollUp } from '../roll-ups/sqlite-slots.server';
 import {
   BEGIN_OWN_INSERTS,
@@ -57,6 +58,7 @@ export function sqliteInserts(
   sensors: ReturnType<typeof sqliteSensors>,
   slotInserts: ReturnType<typeof sqliteSlotInserts>,
   correctorOf: (sensor: number) => Corrector | undefined,
+  rawFrom: Pick<SqliteRawFrom, 'isMissing'>,
 ) {
   const statements = metrics.each((fields) =>
     SIZES.map((size) => ({
@@ -190,6 +192,8 @@ export function sqliteInserts(
       return new ReadingRejectedError(`"${created_at}" is not an ISO 8601 time with Z or an offset.`);
     }
     const sensor = sensors.ensure(sensorOf(input));
+    if (sent !== undefined && rawFrom.isMissing(sensor, slotOf(sent / 1e6)) && !isTaken(sensor, sent))
+      return new ReadingRejectedError(REMOVED);
     const isFormerName = sensors.knownId(sensorOf(input)) !== sensor;
     const named = isFormerName ? { ...input, sensor: sensors.knownName(sensor) } : input;
     const time = sent ?? nextTime(sensor, clock);

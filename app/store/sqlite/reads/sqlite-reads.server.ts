@@ -104,8 +104,7 @@ export function sqliteReads(
   }
 
   /**
-   * Caches the counts, because every page needs one. The server deletes nothing, so a count that reached `upTo` stays
-   * valid.
+   * Caches the counts, because every page needs one. A count that reached `upTo` stays valid until readings are removed.
    */
   async function count(upTo: number, sensor?: string): Promise<number> {
     const selection = await resolveQuery({ sensor });

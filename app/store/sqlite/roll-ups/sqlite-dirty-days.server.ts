@@ -12,6 +12,7 @@ import { LONGEST_SECONDS, levelSlots } from '../../../readings/roll-up/slot';
 import { DAY_S, HOUR_S, utcDay } from '../../../readings/time/durations';
 import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import { levelledTotals } from '../schema/sqlite-roll-up-schema.server.js';
+import type { SqliteRawFrom } from './sqlite-raw-removal.server';
 import { fromRollUp, type sqliteSlots } from './sqlite-slots.server';
 
 /** The stored steps, in seconds. Local days begin at multiples of a quarter of an hour in every time zone. */
@@ -45,6 +46,7 @@ export function sqliteDirtyDays(
   database: Database.Database,
   metrics: SqliteMetrics,
   slots: ReturnType<typeof sqliteSlots>,
+  rawFrom: SqliteRawFrom,
 ) {
   const mark = database.prepare('insert into stale_days (sensor, day) values (?, ?) on conflict do nothing');
   const unmark = database.prepare('delete from stale_days where sensor = ? and day = ?');
@@ -110,7 +112,8 @@ export function sqliteDirtyDays(
     /** Computes as many slots of a day as one event-loop turn allows. Call it in a transaction. */
     build({ sensor, day, slotsFrom }: UnbuiltDay): void {
       const dayEnd = day + DAY_S;
-      const end = slots.compute(sensor, slotsFrom, dayEnd);
+      const isRemoved = day < rawFrom.of(sensor);
+      const end = isRemoved ? slots.complete(sensor, day, dayEnd) : slots.compute(sensor, slotsFrom, dayEnd);
       if (end < dayEnd) {
         if (end > slotsFrom) setSlotsFrom.run(end, sensor, day);
         return;

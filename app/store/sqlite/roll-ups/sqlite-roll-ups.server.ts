@@ -15,6 +15,7 @@ import type { SqliteMetrics } from '../file/sqlite-metrics.server';
 import type { ReadRows } from '../reads/sqlite-reader.server';
 import { levelledTotals, mergedTotals } from '../schema/sqlite-roll-up-schema.server.js';
 import { isOver, KEPT_STEPS, type sqliteDirtyDays, type sqliteLevelLimits } from './sqlite-dirty-days.server';
+import type { SqliteRawFrom } from './sqlite-raw-removal.server';
 import { PAGE_SLOTS, type RollUpRow, readSlotsAround, toRollUp } from './sqlite-slots.server';
 
 /**
@@ -50,6 +51,7 @@ interface Parts {
   dirtyDays: ReturnType<typeof sqliteDirtyDays>;
   /** Tiers are kept for the thresholds of their sensor. Queries with other thresholds read slots. */
   levelLimits: Pick<ReturnType<typeof sqliteLevelLimits>, 'isKeptFor'>;
+  rawFrom: Pick<SqliteRawFrom, 'of'>;
   run: <T>(query: () => Promise<T>) => Promise<T>;
   /** Runs writes in a transaction. */
   write: (writes: () => void) => void;
@@ -58,10 +60,10 @@ interface Parts {
 /**
  * Reads the roll-ups of a query in pages. Missing slots and dirty days are computed first. A step is merged from:
  * - days, hours or quarter hours, if it consists of whole ones
- * - readings, if it is shorter than a slot
+ * - readings, if it is shorter than a slot. Where readings were removed, a whole slot counts for the step in which it begins
  * - slots otherwise
  */
-export function sqliteRollUps({ readRows, metrics, dirtyDays, levelLimits, run, write }: Parts) {
+export function sqliteRollUps({ readRows, metrics, dirtyDays, levelLimits, rawFrom, run, write }: Parts) {
   const shortSteps = sqliteShortSteps(readRows, metrics);
 
   /**
@@ -122,8 +124,13 @@ export function sqliteRollUps({ readRows, metrics, dirtyDays, levelLimits, run, 
   function readerOf(query: KeyedQuery): (from: number, to: number) => Promise<Piece> {
     const { sensor, from, step, phase = 0, thresholds } = query;
     if (step < SLOT_SECONDS) {
-      const readNext = shortSteps(sensor, from, query, thresholds);
+      const first = Math.max(from, rawFrom.of(sensor));
+      const readNext = shortSteps(sensor, first, query, thresholds);
       return async (from, to) => {
+        if (from < first) {
+          const { found, upTo } = await fromSlots(query, from, Math.min(to, first));
+          return { found: groupPage(found, query), upTo };
+        }
         const { found, isLast } = await readNext(to);
         return { found, upTo: isLast ? to : from };
       };

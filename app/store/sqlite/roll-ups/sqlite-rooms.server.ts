@@ -63,12 +63,12 @@ const SELECT_DIRTY = `
   where sensor = listed.value and day >= :from and day < :to`;
 
 /**
- * The times of highest values: the first reading of the first slot with the value. A range has the days that are kept in
+ * The times of highest values: the first reading of the first slot with the value, or the slot's beginning if that was removed. A range has the days that are kept in
  * `roll_ups`, the value, and the first slot outside these days that has it.
  */
 const selectHighest = (field: MetricField) => `
-  select key, (select min(created_at) from data where sensor = key and ${field} = highest
-    and created_at >= slot * 1000000 and created_at < (slot + ${SLOT_SECONDS}) * 1000000)
+  select key, coalesce((select min(created_at) from data where sensor = key and ${field} = highest
+    and created_at >= slot * 1000000 and created_at < (slot + ${SLOT_SECONDS}) * 1000000), slot * 1000000)
   from (
     select key, highest, coalesce(min(other, kept), other, kept) as slot from (
       select key, highest, other, (select min(start) from slots

@@ -111,12 +111,14 @@ export function sqliteSlots(database: Database.Database, metrics: SqliteMetrics)
     )
     .pluck();
   const remove = database.prepare('delete from slots where sensor = ? and start >= ? and start < ?');
-  const insert = metrics.each((fields) =>
-    database.prepare(
-      `insert into slots (sensor, start, readings, ${totals(fields)})
-      select sensor, ${slotAt('created_at')} as slot, count(*), ${rowTotals(fields)} from data
-      where sensor = ? and created_at >= ? and created_at < ? group by slot`,
-    ),
+  const insertSlots = (fields: readonly MetricField[]) => `
+    insert or replace into slots (sensor, start, readings, ${totals(fields)})
+    select sensor, ${slotAt('created_at')} as slot, count(*), ${rowTotals(fields)} from data
+    where sensor = ? and created_at >= ? and created_at < ? group by slot`;
+  const insert = metrics.each((fields) => database.prepare(insertSlots(fields)));
+  const insertComplete = metrics.each((fields) =>
+    database.prepare(`${insertSlots(fields)} having count(*) >= coalesce((
+      select readings from slots as known where known.sensor = data.sensor and known.start = slot), 0)`),
   );
 
   return {
@@ -134,6 +136,15 @@ export function sqliteSlots(database: Database.Database, metrics: SqliteMetrics)
       remove.run(sensor, from, end);
       insert().run(sensor, from * 1e6, end * 1e6);
       return end;
+    },
+
+    /**
+     * Computes the slots of a span whose readings are all there, and keeps those that count removed readings. Returns the end of
+     * the span.
+     */
+    complete(sensor: number, from: number, to: number): number {
+      insertComplete().run(sensor, from * 1e6, to * 1e6);
+      return to;
     },
   };
 }

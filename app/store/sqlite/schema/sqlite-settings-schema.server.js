@@ -30,6 +30,12 @@ create table uncorrected_spans (
 );`;
 
 /**
+ * The beginning of the UTC day in seconds since 1970 before which only slots are kept; null if all readings are. The slots of earlier
+ * days can't be computed from the readings.
+ */
+export const ADD_RAW_FROM = 'alter table sensors add column raw_from integer';
+
+/**
  * Renames a sensor in an open transaction. Its readings refer to it by its key, so nothing else changes.
  *
  * @param {import('libsql').Database} database
@@ -80,6 +86,71 @@ export function removeSensor(database, key, name) {
   // Rows of `alert_sensors` outlive the readings: a removed sensor would still be watched.
   database.prepare('delete from alert_sensors where sensor = ?').run(name);
   database.prepare('delete from sensors where id = ?').run(key);
+}
+
+/**
+ * Returns the number of slots of removed readings that two sensors have at the same times: both may have had the same readings.
+ *
+ * @param {import('libsql').Database} database
+ * @param {number} key
+ * @param {number} target
+ * @returns {number}
+ */
+export function sharedSlots(database, key, target) {
+  const [count] = database
+    .prepare(
+      `select count(*) from slots join slots as other on other.sensor = ?2 and other.start = slots.start
+      where slots.sensor = ?1 and slots.start < (select max(raw_from) from sensors where id in (?1, ?2))`,
+    )
+    .pluck()
+    .all(key, target);
+  return Number(count);
+}
+
+/**
+ * Keeps the slots of two sensors as they are where readings of either were removed. A merge calls it first.
+ *
+ * @param {import('libsql').Database} database
+ * @param {number} key
+ * @param {number} target
+ */
+export function shareRawFrom(database, key, target) {
+  database
+    .prepare(
+      'update sensors set raw_from = (select max(raw_from) from sensors where id in (?1, ?2)) where id in (?1, ?2)',
+    )
+    .run(key, target);
+}
+
+/**
+ * Gives up to `atMost` of a sensor's slots whose readings were removed to another one, in an open transaction, and returns their
+ * number. Marks the days of both.
+ *
+ * @param {import('libsql').Database} database
+ * @param {number} key
+ * @param {number} target
+ * @param {number} atMost
+ * @returns {number}
+ */
+export function moveSlots(database, key, target, atMost) {
+  const starts = database
+    .prepare(
+      `select start from slots where sensor = ?1 and start < (select raw_from from sensors where id = ?1) and not exists (
+        select 1 from slots as other where other.sensor = ?2 and other.start = slots.start
+      ) limit ?3`,
+    )
+    .pluck()
+    .all(key, target, atMost);
+  const all = JSON.stringify(starts);
+  database
+    .prepare('update slots set sensor = ? where sensor = ? and start in (select value from json_each(?))')
+    .run(target, key, all);
+  const days = new Set(starts.map((start) => Math.floor(Number(start) / 86_400) * 86_400));
+  const mark = database.prepare('insert into stale_days (sensor, day) values (?, ?) on conflict do nothing');
+  for (const day of days)
+    for (const near of [day - 86_400, day, day + 86_400])
+      for (const sensor of [key, target]) mark.run(sensor, near);
+  return starts.length;
 }
 
 /**
