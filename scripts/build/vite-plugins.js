@@ -31,24 +31,30 @@ const ROOT_ROUTE = /\/app\/root\.tsx/;
 /** The entry modules of the dashboard. */
 const DASHBOARD_ENTRY = /\/app\/(root|entry\.client|routes\/_index)\.tsx/;
 
+/** The module of the page `/history`. */
+const HISTORY_ENTRY = /\/app\/routes\/history\.tsx/;
+
 /**
  * Puts the modules that the dashboard shares with other pages into two scripts: `chart-pages` for the charts, and `every-page`
- * for the rest. By default, Rollup makes a small file for each set of pages with common modules: more requests, and 5 % more
+ * for the rest. `time-axis` has those of `/history` that other pages load on demand. By default, Rollup makes a small file for each set of pages with common modules: more requests, and 5 % more
  * bytes.
  *
  * @type {import('vite').Rollup.GetManualChunk}
  */
 export function sharedScript(id, { getModuleInfo }) {
   const pages = new Set();
+  let isOnDemand = false;
   const importers = new Set([id]);
   for (const importer of importers) {
     const info = getModuleInfo(importer);
     if (info?.isEntry) pages.add(importer);
+    isOnDemand ||= Boolean(info?.dynamicImporters.length);
     for (const next of info?.importers ?? []) importers.add(next);
   }
   const names = [...pages];
   if (names.some((page) => ROOT_ROUTE.test(page))) return 'every-page';
-  if (names.length < 2) return;
+  if (names.length < 2)
+    return isOnDemand && names.some((page) => HISTORY_ENTRY.test(page)) ? 'time-axis' : undefined;
   if (!names.some((page) => DASHBOARD_ENTRY.test(page))) return 'other-pages';
   return names.some((page) => /\/(postdata|notifications)\.tsx/.test(page)) ? 'every-page' : 'chart-pages';
 }

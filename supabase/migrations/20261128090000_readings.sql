@@ -70,9 +70,6 @@ begin
 end
 $$;
 
--- Of a corrected reading, the values that a correction has changed, as they were posted, such as {"co2": 464}.
-alter table public.data add column if not exists raw jsonb;
-
 -- `anon` is the role of the public key, which every browser receives: it may only read and insert readings. Older projects
 -- grant everything on a new table by default, newer ones nothing. Without an insert grant on id no client can forge it. The
 -- trigger and the constraints check the inserts of every client.
@@ -158,6 +155,9 @@ end
 $$;
 
 select public.add_metrics('voc_index', 'nox_index', 'pm25', 'pm10', 'temperature', 'humidity', 'pressure');
+
+-- Of a corrected reading, the values that a correction has changed, as they were posted, such as {"co2": 464}.
+alter table public.data add column if not exists raw jsonb;
 
 -- Gives a reading without a time the first microsecond from now on that its sensor has not used. Rejects other times before
 -- 2000 or in the future. Checks the other metrics like the constraints of CO2 and VOC. Constraints for them took a fourth of
