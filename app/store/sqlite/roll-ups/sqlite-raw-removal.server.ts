@@ -82,8 +82,9 @@ interface Parts {
 }
 
 /**
- * Returns the function that removes raw readings whose slots are kept, oldest days first. Readings of all sensors that arrived
- * together are removed together, because they lie on the same pages of the file, which new readings then use.
+ * Returns the function that removes raw readings whose slots are kept, oldest days first. Readings of all sensors from the same hours
+ * are removed together, because they lie on the same pages of the file, which new readings then use. Within these hours it goes sensor by
+ * sensor, in the order of the index.
  */
 export function sqliteRawRemoval(
   database: Database.Database,
@@ -143,7 +144,7 @@ export function sqliteRawRemoval(
         width = Math.ceil(width / 2);
         continue;
       }
-      const ids = rows.map(([id]) => id).sort((a, b) => a - b);
+      const ids = rows.map(([id]) => id);
       for (let i = 0; i < ids.length; i += TURN_READINGS) {
         while (isLogLong()) await sleep(PAUSE_MS, undefined, { ref: false });
         const some = ids.slice(i, i + TURN_READINGS);

@@ -28,9 +28,11 @@ const HOURS_PER_SLOT = 8;
 /** A span of a sensor, in seconds since 1970, with the sensor's key. */
 type Range = readonly [key: number, from: number, to: number];
 
-const RANGES = `json_each(:ranges) as range cross join`;
-const [KEY, FROM, TO, HIGHEST, OTHER] = [0, 1, 2, 3, 4].map((i) => `json_extract(range.value, '$[${i}]')`);
-const IN_RANGE = `sensor = ${KEY} and start >= ${FROM} and start < ${TO}`;
+/** The parts of ranges, materialized: a query would parse them again for each row. */
+const WITH_RANGES = `with range as materialized (
+  select ${['key', 'first', 'last', 'highest', 'other'].map((name, i) => `json_extract(value, '$[${i}]') as ${name}`)}
+  from json_each(:ranges))`;
+const IN_RANGE = `sensor = key and start >= first and start < last`;
 
 const SELECT_KEYS =
   'select name, sensors.id from json_each(:names) as listed cross join sensors on name = listed.value';
@@ -48,15 +50,17 @@ const selectAverages = (field: MetricField) => `
   from json_each(:names) as listed cross join sensors on name = listed.value`;
 
 const selectSlots = (field: MetricField) => `
-  select ${KEY}, start, ${field}_values, ${field}_sum, ${field}_lowest, ${field}_highest
-  from ${RANGES} slots where ${IN_RANGE} and ${field}_values > 0`;
+  ${WITH_RANGES}
+  select key, start, ${field}_values, ${field}_sum, ${field}_lowest, ${field}_highest
+  from range cross join slots where ${IN_RANGE} and ${field}_values > 0`;
 
 /** The steps of a tier, merged by the hour of the day. Numbers are bound as reals, whose division isn't that of integers. */
 const selectHours = (field: MetricField) => `
-  select ${KEY}, (start + cast(:offset as integer)) % ${DAY_S} / ${HOUR_S} as hour, sum(${field}_values), sum(${field}_sum),
+  ${WITH_RANGES}
+  select key, (start + cast(:offset as integer)) % ${DAY_S} / ${HOUR_S} as hour, sum(${field}_values), sum(${field}_sum),
     min(${field}_lowest), max(${field}_highest), sum(${field}_good), sum(${field}_moderate), sum(${field}_poor)
-  from ${RANGES} roll_ups where ${IN_RANGE} and step = :tier and ${field}_values > 0
-  group by range.rowid, hour`;
+  from range cross join roll_ups where ${IN_RANGE} and step = :tier and ${field}_values > 0
+  group by key, hour`;
 
 const SELECT_DIRTY = `
   select sensor, day from json_each(:keys) as listed cross join stale_days
@@ -67,6 +71,7 @@ const SELECT_DIRTY = `
  * `roll_ups`, the value, and the first slot outside these days that has it.
  */
 const selectHighest = (field: MetricField) => `
+  ${WITH_RANGES}
   select key, coalesce((select min(created_at) from data where sensor = key and ${field} = highest
     and created_at >= slot * 1000000 and created_at < (slot + ${SLOT_SECONDS}) * 1000000), slot * 1000000)
   from (
@@ -74,10 +79,10 @@ const selectHighest = (field: MetricField) => `
       select key, highest, other, (select min(start) from slots
         where sensor = key and start >= day and start < day + ${DAY_S} and ${field}_highest = highest) as kept
       from (
-        select ${KEY} as key, ${HIGHEST} as highest, ${OTHER} as other, (
-          select min(start) from roll_ups where ${IN_RANGE} and step = ${DAY_S} and ${field}_highest = ${HIGHEST}
-            and not exists (select 1 from stale_days where stale_days.sensor = ${KEY} and day = start)) as day
-        from json_each(:ranges) as range
+        select key, highest, other, (
+          select min(start) from roll_ups where ${IN_RANGE} and step = ${DAY_S} and ${field}_highest = highest
+            and not exists (select 1 from stale_days where stale_days.sensor = key and day = start)) as day
+        from range
       )
     )
   )`;
