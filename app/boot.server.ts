@@ -6,7 +6,7 @@ import { singleton } from './config/singleton.server';
 import type { InstalledGuard } from './http/guard/remix-serve.server';
 import { installRequestGuard, remixAddresses } from './http/guard/remix-serve.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
-import { announceSettings, closeInsertStreams } from './live/server/insert-streams.server';
+import { announceReadings, announceSettings, closeInsertStreams } from './live/server/insert-streams.server';
 import type { BackgroundWork } from './room/background-rounds.server';
 import { keepRawDays } from './room/keep-raw-days.server';
 import { keepRooms } from './room/keep-rooms.server';
@@ -23,6 +23,7 @@ import * as notes from './routes/api.notes';
 import * as notifications from './routes/api.notifications';
 import * as openapi from './routes/api.openapi[.]json';
 import * as pattern from './routes/api.pattern';
+import * as restore from './routes/api.restore';
 import * as rooms from './routes/api.rooms';
 import * as sensors from './routes/api.sensors';
 import * as summary from './routes/api.summary';
@@ -32,13 +33,13 @@ import * as healthz from './routes/healthz';
 import * as metrics from './routes/metrics';
 import * as influx from './routes/write';
 import { startSources, stopSources } from './sources/start-sources.server';
-import { getSettings, getStore, openStore, settingsFor } from './store/open-store.server';
+import { getSettings, getStore, onDeletion, openStore, settingsFor } from './store/open-store.server';
 
 export const API_ROUTES = {
   '/api/air': air,
   '/api/airings': airings,
   '/api/airrohr': airrohr,
-  '/api/data': data,
+  '/api/data': { ...data, actionMethods: ['POST', 'DELETE'] },
   '/api/docs': docs,
   '/api/enviro': enviro,
   '/api/history': history,
@@ -47,6 +48,7 @@ export const API_ROUTES = {
   '/api/notifications': notifications,
   '/api/openapi.json': openapi,
   '/api/pattern': pattern,
+  '/api/restore': restore,
   '/api/rooms': rooms,
   '/api/sensors': { ...sensors, actionMethods: ['PATCH'] },
   '/api/summary': summary,
@@ -87,6 +89,10 @@ export function boot(): Promise<void> {
       settings.subscribe((areNamesNew) => {
         announceSettings();
         if (areNamesNew) runningAlerts()?.reload();
+      });
+      onDeletion((sensor) => {
+        announceReadings(sensor);
+        runningAlerts()?.reload();
       });
       if (notified) console.log(`[airboard] ${notified}`);
       await startSources(getEnv(), store);

@@ -38,7 +38,14 @@ const ARROWS: Record<string, string[]> = {
   alerts: ['providers', 'store/reading-store', 'store/alert-store', 'readings', 'config'],
   // `NOTIFY_URLS` is parsed at the start, so the settings know the providers.
   providers: ['readings'],
-  ingest: ['http/answer', 'store/reading-store', 'metrics/counts.server', 'readings', 'config'],
+  ingest: [
+    'http/answer',
+    'store/reading-store',
+    'store/deletion-store',
+    'metrics/counts.server',
+    'readings',
+    'config',
+  ],
   // `spanRoute` is the handler of every question about a span.
   history: ['http', 'store/open-store.server', 'store/reading-store', 'readings', 'config'],
   // Rooms read roll-ups through the history's `read-steps`. The list of rooms shows what notifications know of each sensor.
@@ -73,6 +80,7 @@ const ARROWS: Record<string, string[]> = {
     'history',
     'http',
     'store/reading-store',
+    'store/deletion-store',
     // The maximum number of notes in an answer.
     'store/note-store',
     'readings',

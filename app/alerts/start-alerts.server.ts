@@ -37,7 +37,7 @@ export interface RunningAlerts extends Pick<AlertStore, 'lastTransition'> {
   nextAttempts: RunningDelivery['nextAttempts'];
   /** Returns the rules of a sensor, which may have its own. */
   rulesOf(sensor: string): Pick<AirRules, 'thresholds' | 'silentAfterMs'>;
-  /** Reads the state of all sensors again, after one of them got another name. */
+  /** Reads the state of all sensors again, after one of them got another name or lost readings. */
   reload(): void;
   /** Stores the state and aborts messages in progress. They are sent again after the next start. */
   stop(): Promise<void>;

@@ -63,6 +63,7 @@ const PARAMETERS = {
   at: time,
   limit: wholeNumber(1),
   after: wholeNumber(0),
+  id: wholeNumber(1),
   format: z.enum(['csv', 'json'], 'must be csv or json'),
   raw: z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true'),
   points: wholeNumber(1, MAX_STEPS),
@@ -170,6 +171,12 @@ function disjunction(names: string[]): string {
   if (names.length < 3) return names.join(' or ');
   return `${names.slice(0, -1).join(', ')}, or ${names.at(-1)}`;
 }
+
+/** The error of a query that needs a sensor. The name may be empty. */
+export const MISSING_SENSOR: FieldError = {
+  field: 'sensor',
+  detail: 'is missing: send the name of a sensor, or nothing for the unnamed one',
+};
 
 /** Returns the error of a query with parameters that exclude each other, or null. */
 export function excludedParameter(query: object, one: string, others: readonly string[]): FieldError | null {

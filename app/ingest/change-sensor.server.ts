@@ -108,10 +108,11 @@ async function nameFaultIn(
   return fault ?? (same === undefined ? null : sameLookFault(same));
 }
 
-const quoted = (sensor: string): string =>
+export const quoted = (sensor: string): string =>
   sensor === '' ? 'the unnamed sensor' : `the sensor ${JSON.stringify(sensor)}`;
 
-function unknown(sensor: string, current: string): Refusal {
+/** The refusal for a sensor without readings, with the current name of one that was renamed. */
+export function unknown(sensor: string, current: string): Refusal {
   const advice = current === sensor ? '' : ` It is ${JSON.stringify(current)} now.`;
   return { status: 404, detail: `There are no readings of ${quoted(sensor)}.${advice}` };
 }

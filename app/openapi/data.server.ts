@@ -1,6 +1,7 @@
 /** The descriptions of `/api/data` and `/api/live`. */
 import { z } from 'zod';
 import { ARRAY_LIMIT } from '../ingest/batch-items.server';
+import { deleteData } from './deletions.server';
 import {
   batchError,
   conflictError,
@@ -174,7 +175,7 @@ export const data: RouteDescription = {
         description:
           'The readings. CSV has columns for CO2, VOC and every other metric that the sensor (or any sensor, without `sensor`) has measured. An unknown value is an empty field. A name that a spreadsheet would run as a formula starts with an apostrophe.',
         content: { 'application/json': z.array(reading), 'text/csv': z.string() },
-        headers: ['Airboard-Build', 'Content-Disposition'],
+        headers: ['Airboard-Build', 'Airboard-Deletions', 'Content-Disposition'],
       },
       400: invalidQuery,
       503: noRead,
@@ -206,6 +207,7 @@ export const data: RouteDescription = {
     ],
   },
   post: postData,
+  delete: deleteData,
 };
 
 export const live: RouteDescription = {

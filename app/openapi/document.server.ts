@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { VERSION } from '../config/version.server';
 import { data, live } from './data.server';
+import { restore } from './deletions.server';
 import { airrohr, enviro, influx, influx2 } from './devices.server';
 import { history, pattern, summary } from './history.server';
 import { notes } from './notes.server';
@@ -26,6 +27,10 @@ const TAGS: Record<Operation['tag'], string> = {
 export const HEADERS: Record<string, Json> = {
   'Airboard-Build': {
     description: 'The build of the server. An update changes it.',
+    schema: { type: 'string' },
+  },
+  'Airboard-Deletions': {
+    description: 'A text that changes when readings are deleted or brought back.',
     schema: { type: 'string' },
   },
   'Content-Disposition': { description: 'The name of a CSV file.', schema: { type: 'string' } },
@@ -72,6 +77,7 @@ const KEY_SCHEMES: Record<string, Json> = {
 /** Every API address. tests/server/openapi.test.ts compares the list with the server. */
 export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/data': data,
+  '/api/restore': restore,
   '/api/live': live,
   '/api/sensors': sensors,
   '/api/history': history,

@@ -111,6 +111,15 @@ export function guardNewSensors(store: ReadingStore, limit: number): ReadingStor
         return outcome;
       },
     },
+    deletions: {
+      ...store.deletions,
+      async remove(deletion) {
+        const deleted = await store.deletions.remove(deletion);
+        known = null;
+        readAt = Number.NEGATIVE_INFINITY;
+        return deleted;
+      },
+    },
     notes: {
       ...store.notes,
       add(note) {

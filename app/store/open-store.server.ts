@@ -3,7 +3,7 @@ import { singleton } from '../config/singleton.server';
 import type { AskedSensor } from '../readings/sensor';
 import { guardNewSensors } from './guard-new-sensors.server';
 import { KnownSettings, withSettings } from './known-settings.server';
-import type { ReadingStore } from './reading-store';
+import { type ReadingStore, StoreUnavailableError } from './reading-store';
 import { countedStore, stoppableStore } from './wrap-store.server';
 
 const opened = singleton('store', (): { store: ReadingStore | null; settings: KnownSettings | null } => ({
@@ -21,10 +21,64 @@ export async function openStore(): Promise<ReadingStore> {
   if (!opened.store) {
     const store = countedStore(guardNewSensors(await open(), getEnv().MAX_SENSORS));
     opened.settings = new KnownSettings(store, getEnv().thresholds);
-    opened.store = withSettings(store, opened.settings);
+    opened.store = withDeletions(withSettings(store, opened.settings));
     await opened.settings.keep(store.kind);
+    giveUpLater(store, FIRST_MS);
   }
   return opened.store;
+}
+
+const changes = singleton('deletions', () => ({
+  listeners: new Set<(sensor: string) => void>(),
+  since: Date.now().toString(36),
+  count: 0,
+}));
+
+/** Calls `listener` after readings of a sensor were deleted or brought back by this process. */
+export function onDeletion(listener: (sensor: string) => void): void {
+  changes.listeners.add(listener);
+}
+
+/** Returns a text that changes when this process deletes readings or brings them back. Ends with `.0` until then. */
+export const deletionMark = (): string => `${changes.since}.${changes.count}`;
+
+function withDeletions(store: ReadingStore): ReadingStore {
+  const { deletions } = store;
+  const announce = (sensor: string) => {
+    changes.count += 1;
+    for (const listener of changes.listeners) listener(sensor);
+  };
+  return {
+    ...store,
+    deletions: {
+      ...deletions,
+      // After a failure, some of the readings may be deleted.
+      remove: (deletion) => deletions.remove(deletion).finally(() => announce(deletion.sensor)),
+      async restore(id) {
+        const result = await deletions.restore(id);
+        if (result.outcome === 'restored') announce(result.sensor);
+        return result;
+      },
+    },
+  };
+}
+
+/** The delay after the start before deleted readings are given up, and the interval of doing so. */
+const FIRST_MS = 60_000;
+const GIVE_UP_MS = 3_600_000;
+
+function giveUpLater(store: Pick<ReadingStore, 'deletions'>, ms: number): void {
+  const giveUp = async () => {
+    try {
+      await store.deletions.giveUp();
+    } catch (error) {
+      // The next attempt comes in an hour.
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    } finally {
+      giveUpLater(store, GIVE_UP_MS);
+    }
+  };
+  setTimeout(giveUp, ms).unref();
 }
 
 /** Returns the settings of the store's sensors. */

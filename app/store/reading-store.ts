@@ -5,6 +5,7 @@ import type { RollUp } from '../readings/roll-up/roll-up';
 import type { RoomTotals } from '../readings/roll-up/room-totals';
 import type { OffsetPeriod } from '../readings/time/local-time';
 import type { AlertStore } from './alert-store';
+import type { DeletionStore } from './deletion-store';
 import type { NoteStore } from './note-store';
 import type { RoomStore } from './room-store';
 import type { SettingsStore } from './settings-store';
@@ -174,6 +175,7 @@ export interface ReadingStore {
   readonly room: RoomStore;
   readonly notes: NoteStore;
   readonly settings: SettingsStore;
+  readonly deletions: DeletionStore;
   /**
    * Returns the milliseconds by which the store's clock was ahead of the server's at the last insert. Undefined unless
    * the store has its own clock.

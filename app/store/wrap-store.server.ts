@@ -18,7 +18,7 @@ interface Around {
   query?: object;
 }
 
-const WRITES = ['insert', 'insertAll', 'add', 'remove', 'keep', 'change'];
+const WRITES = ['insert', 'insertAll', 'add', 'remove', 'keep', 'change', 'restore', 'giveUp'];
 /** The calls that yield pages. The type refuses a list without one of them. */
 const PAGED: Record<PagedCall, true> = {
   read: true,
@@ -37,6 +37,7 @@ function wrap(store: ReadingStore, around: Around): ReadingStore {
     room: wrapCalls(store.room, around),
     notes: wrapCalls(store.notes, around),
     settings: wrapCalls(store.settings, around),
+    deletions: wrapCalls(store.deletions, around),
   };
 }
 

@@ -22,7 +22,7 @@ const namesOf = async ({ url }: RunningServer): Promise<string[]> =>
 
 describe.each([
   ['SQLite', () => ({})],
-  ['Supabase', () => double.env],
+  ['Supabase', () => ({ ...double.env, SUPABASE_SECRET_KEY: double.secretKey })],
 ])('new sensors on %s', (_, env) => {
   let server: RunningServer;
   beforeAll(async () => {
@@ -78,6 +78,43 @@ describe.each([
     expect(report.errors[0].errors).toMatchObject([{ field: 'sensor', detail: /MAX_SENSORS/ }]);
     expect(await namesOf(server)).toEqual(['', ...known]);
   });
+
+  test('deleted readings are kept for a week, and come back with their sensor', async () => {
+    const send = (method: string, path: string) => fetch(`${server.url}/api/${path}`, { method });
+    const before = await readAll(server.url, '?sensor=Third');
+    await expectProblem(await send('DELETE', 'data'), 400);
+    await expectProblem(await send('DELETE', 'data?sensor=Third&form=2026-01-01T00:00:00Z'), 400);
+    await expectProblem(await send('DELETE', 'data?sensor=Third&id=1&to=2026-01-01T00:00:00Z'), 400);
+    await expectProblem(await send('DELETE', 'data?sensor=Third&id=999'), 404);
+    await expectProblem(await send('DELETE', 'data?sensor=Nobody'), 404);
+    const nothing = await send('DELETE', 'data?sensor=Third&to=2000-01-01T00:00:00Z');
+    expect([nothing.status, await nothing.json()]).toEqual([200, { deleted: 0, restore: null, until: null }]);
+    const mark = async () =>
+      (await fetch(`${server.url}/api/data?limit=1`)).headers.get('Airboard-Deletions');
+    const marked = await mark();
+
+    const answer = await send('DELETE', 'data?sensor=Third');
+    const { deleted, restore, until } = await answer.json();
+    expect([answer.status, deleted, restore]).toEqual([
+      200,
+      before.length,
+      expect.stringMatching(/^\d{12}$/),
+    ]);
+    expect(Date.parse(until) - Date.now()).toBeGreaterThan(6.99 * 86_400_000);
+    expect(await mark()).not.toBe(marked);
+    expect(await namesOf(server)).not.toContain('Third');
+    expect(server.output()).toContain(
+      `${before.length} readings of the sensor "Third" were deleted. Until ${until}, /api/restore?id=${restore} brings them back`,
+    );
+    const kept = await (await send('GET', 'restore?sensor=Third')).json();
+    expect(kept).toMatchObject([{ restore, deleted, from: before[0]?.created_at, until }]);
+
+    const back = await send('POST', `restore?id=${restore}`);
+    expect([back.status, await back.json()]).toEqual([200, { restored: before.length }]);
+    expect(await readAll(server.url, '?sensor=Third')).toEqual(before);
+    await expectProblem(await send('POST', `restore?id=${restore}`), 404);
+    await expectProblem(await send('POST', 'restore'), 400);
+  });
 });
 
 test('readings of a sensor from before the rules are stored, also when there are too many sensors', async () => {
@@ -111,6 +148,9 @@ test('readings of a sensor from before the rules are stored, also when there are
   expect([renamed.status, await renamed.json()]).toMatchObject([200, { name: 'Attic', group: 'House/Top' }]);
   let seen = '';
   while (!seen.includes('event: settings')) seen += (await text?.read())?.value ?? '';
+  await fetch(`${again.url}/api/data?sensor=Old 9`, { method: 'DELETE' });
+  while (!seen.includes('event: readings\ndata: {"sensor":"Old 9"}'))
+    seen += (await text?.read())?.value ?? '';
   await text?.cancel();
   expect(again.output()).toContain('the sensor "Old 1" was changed: name "Attic", group "House/Top"');
   const [answer, batch] = [

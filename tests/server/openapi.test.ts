@@ -113,14 +113,14 @@ describe('each example is answered as documented', () => {
     const { databasePath } = serverOf({});
     runSql(
       databasePath,
-      'alter table data rename to elsewhere; alter table roll_ups rename to other_place; alter table notes rename to lost',
+      'alter table data rename to elsewhere; alter table roll_ups rename to other_place; alter table notes rename to lost; alter table deletions rename to gone',
     );
     try {
       await check(example);
     } finally {
       runSql(
         databasePath,
-        'alter table elsewhere rename to data; alter table other_place rename to roll_ups; alter table lost rename to notes',
+        'alter table elsewhere rename to data; alter table other_place rename to roll_ups; alter table lost rename to notes; alter table gone rename to deletions',
       );
     }
   });
@@ -150,6 +150,8 @@ test('each status of each method has an example, except those that are hard to c
     'post /api/enviro 413',
     'post /api/v2/write 413',
     'post /write 413',
+    'post /api/restore 200',
+    'post /api/restore 410',
   ]);
 });
 

@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import type { ReadingStore } from '../../app/store/reading-store';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { openSupabaseStore } from '../../app/store/supabase/supabase-store.server';
+import { deletionContract } from '../contracts/deletion-contract';
 import { noteContract } from '../contracts/note-contract';
 import { rawContract } from '../contracts/raw-contract';
 import { roomContract } from '../contracts/room-contract';
@@ -51,6 +52,13 @@ describe('removing raw readings from the embedded store', () => {
   rawContract(async () => ({ store: openNew().opened.store, close: async () => {} }));
 });
 
+describe('deleted readings in the embedded store', () => {
+  deletionContract(async () => {
+    const { opened, reopen, close } = openNew();
+    return { store: opened.store, reopen, close };
+  });
+});
+
 const openHosted = (double: SupabaseDouble) => openSupabaseStore({ ...double, serverKey: double.secretKey });
 
 describe('the notes of the hosted store', () => {
@@ -72,6 +80,13 @@ describe('the findings of the hosted store', () => {
 
 describe('the settings of sensors in the hosted store', () => {
   settingsContract(async () => {
+    const double = await startSupabaseDouble();
+    return { store: openHosted(double), reopen: async () => openHosted(double), close: double.stop };
+  });
+});
+
+describe('deleted readings in the hosted store', () => {
+  deletionContract(async () => {
     const double = await startSupabaseDouble();
     return { store: openHosted(double), reopen: async () => openHosted(double), close: double.stop };
   });

@@ -34,7 +34,7 @@ test(
       await new Promise((resolve) => setTimeout(resolve, random() * size(1000, 10)));
       await server.stop('SIGKILL');
       // On a busy machine, the migration may have been faster than the signal.
-      if (server.output().includes('upgraded to database version 11')) putBack();
+      if (server.output().includes('upgraded to database version 12')) putBack();
       else halfWay += 1;
       expect(hashOf(databasePath), `after ${halfWay} kills`).toBe(before);
     }
@@ -42,7 +42,7 @@ test(
     const startedAt = performance.now();
     const server = await startServer({ databasePath });
     const durationMs = performance.now() - startedAt;
-    expect(server.output()).toContain('was upgraded to database version 11');
+    expect(server.output()).toContain('was upgraded to database version 12');
     const database = new Database(databasePath, { readonly: true });
     expect(database.prepare('pragma integrity_check').raw().all()).toEqual([['ok']]);
     const sums =

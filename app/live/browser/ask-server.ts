@@ -20,6 +20,8 @@ export interface ServerAnswer<T> {
   value: T;
   /** From the `Date` header, which has whole seconds; undefined without one. */
   clock?: ServerClock;
+  /** From the `Airboard-Deletions` header: changes when readings were deleted or brought back. */
+  deletions?: string;
 }
 
 /** The server's description of a failed request (RFC 9457). */
@@ -55,7 +57,8 @@ export async function askServer<T>(address: string, request: ServerRequest = {})
     const isJson = /^application\/(problem\+)?json\b/.test(headers.get('Content-Type') ?? '');
     if (isJson) notePartsOf(response.clone(), onPart);
     const body = isJson ? await response.json() : undefined;
-    if (ok && isJson) return { value: body, clock };
+    const deletions = headers.get('Airboard-Deletions') ?? undefined;
+    if (ok && isJson) return { value: body, clock, deletions };
     if (ok)
       throw new ServerError(
         "Something other than airboard has answered, such as a network's sign-in page.",

@@ -37,6 +37,7 @@ function connect(): () => void {
   return connectEventSource({
     onInsert: (argument) => broadcast({ call: 'onInsert', argument }),
     onSettings: () => broadcast({ call: 'onSettings' }),
+    onChanged: (argument) => broadcast({ call: 'onChanged', argument }),
     onConnected: () => change('onConnected'),
     onDisconnected: () => change('onDisconnected'),
   });

@@ -18,6 +18,8 @@ export interface FetchedReadings {
   sensors?: SensorSummary[];
   /** From the response's `Date` header; undefined without one. */
   clock?: ServerClock;
+  /** Changes when readings were deleted or brought back. */
+  deletions?: string;
 }
 
 /** Fetches readings, and the list of sensors if requested. Throws like `askServer`. */
@@ -29,8 +31,8 @@ export async function fetchReadings(
   if (after !== undefined) query.set('after', String(after));
   if (sensor !== undefined) query.set('sensor', sensor);
   const listed = withSensors ? await askServer<SensorSummary[]>(sensorsOf(sensor), { signal }) : undefined;
-  const { value, clock } = await askServer<Reading[]>(`/api/data?${query}`, { signal });
-  return { readings: value, sensors: listed?.value, clock };
+  const { value, ...answer } = await askServer<Reading[]>(`/api/data?${query}`, { signal });
+  return { readings: value, sensors: listed?.value, ...answer };
 }
 
 /** Fetches the list of sensors, which includes the shown one. */

@@ -21,13 +21,15 @@ interface FollowingPage {
   onFetched(fetched: FetchedReadings, missing: MissingReadings): Outcome;
   /** Called when the settings or the name of a sensor may have changed. */
   onSettings?(): void;
+  /** Called after readings of this sensor were deleted or brought back. */
+  onChanged?(sensor: string): void;
   onReport(report: Report): void;
   /** Called when a fetch checks a quiet feed. A report follows. */
   onCheck(): void;
 }
 
 export interface Follower {
-  /** Fetches the readings that the page lacks after it switched to another sensor. */
+  /** Fetches the readings that the page lacks after it switched to another sensor, or has to replace its readings. */
   switched(): void;
   stop(): void;
 }
@@ -72,6 +74,7 @@ export function followReadings(feed: LiveFeed, page: FollowingPage): Follower {
       handle({ type: 'inserted', id: reading && !needsClock(reading) ? reading.id : undefined });
     },
     onSettings: () => page.onSettings?.(),
+    onChanged: (sensor) => page.onChanged?.(sensor),
     onConnected: () => handle({ type: 'connected' }),
     onDisconnected: (reason) => handle({ type: 'disconnected', reason }),
   };

@@ -31,6 +31,8 @@ export interface FeedListener {
   onConnected(): void;
   /** Called after a change of a sensor's settings or name. */
   onSettings?(): void;
+  /** Called after readings of this sensor were deleted or brought back. */
+  onChanged?(sensor: string): void;
   /** Called when inserts no longer arrive. The feed reconnects automatically. */
   onDisconnected(reason?: string): void;
 }
@@ -79,6 +81,10 @@ export function connectEventSource(listener: FeedListener): () => void {
       listener.onInsert(reading);
     };
     opened.addEventListener('settings', () => listener.onSettings?.());
+    opened.addEventListener('readings', ({ data }) => {
+      const { sensor }: { sensor: string } = JSON.parse(data);
+      listener.onChanged?.(sensor);
+    });
     opened.onerror = () => {
       clearTimeout(timer);
       const hasGivenUp = opened.readyState === EventSource.CLOSED;

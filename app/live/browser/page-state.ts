@@ -49,6 +49,10 @@ export interface PageState extends KnownClocks {
    * or more readings were stored than one response contains.
    */
   isUnread: boolean;
+  /** The mark of the last fetch, which changes when readings were deleted or brought back. Undefined to trust the next one. */
+  deletions?: string;
+  /** The next full history replaces the readings up to this id, some of which were deleted. */
+  outdatedTo?: number;
   /** The page shows only readings above this id. Null on a page that starts empty while the newest id is unknown. */
   floor: number | null;
   connection: Connection;
@@ -135,22 +139,54 @@ export function addFetched(page: PageState, fetched: FetchedReadings, missing: M
   const isFiltered = missing.sensor !== undefined;
   // Readings stored after the list was fetched have higher ids than the newest in it.
   const ordered = isFiltered ? listed.map(({ newest }) => newest) : readings;
-  const next = { ...page, ...clocks, ...newestOf(page, ordered), sensor, sensors };
+  const next = {
+    ...page,
+    ...clocks,
+    ...newestOf(page, ordered),
+    sensor,
+    sensors,
+    deletions: fetched.deletions,
+  };
   // The server didn't know the newest id when it rendered the page.
   if (page.floor === null)
     return { ...next, floor: newestOf({ newestId: null }, readings).newestId, isUnread: false };
   const own = readings.filter((reading) => sensorOf(reading) === sensor);
-  const history = catchUp(page.history, own, missing.isFullHistory);
+  const isReplaced = missing.isFullHistory && page.outdatedTo !== undefined;
+  const history = catchUp(isReplaced ? withoutOutdated(page) : page.history, own, missing.isFullHistory);
   const isCatchUp = missing.after !== undefined && !missing.isFullHistory;
   const isCut = readings.length >= missing.limit && (isCatchUp || own.length < readings.length);
   return {
     ...next,
     history: missing.isFullHistory || isCatchUp ? history : withUnknownRest(history),
+    outdatedTo: isReplaced ? undefined : page.outdatedTo,
     isUnread: isFiltered ? sensor !== page.sensor : isCut,
   };
 }
 
-/** Replaces the list of sensors, after settings or names have changed. */
+/** Returns true if a fetch shows that readings were deleted or brought back since the last one. A restarted server counts from 0. */
+export function haveBeenDeleted({ deletions: before }: PageState, { deletions }: FetchedReadings): boolean {
+  return before !== undefined && deletions !== undefined && before !== deletions && !deletions.endsWith('.0');
+}
+
+/**
+ * Makes the next fetch replace the page's history, after readings were deleted or brought back.
+ *
+ * @param sensor theirs; undefined if unknown
+ */
+export function withOutdatedHistory(page: PageState, sensor = page.sensor): PageState {
+  // The newest reading may be one of them, even if it is another sensor's.
+  const unknown = { newest: undefined, deletions: undefined };
+  if (sensor !== page.sensor) return { ...page, ...unknown };
+  return { ...page, ...unknown, isUnread: true, outdatedTo: page.newestId ?? 0 };
+}
+
+/** Returns the readings that arrived after others were deleted. */
+function withoutOutdated({ history, outdatedTo = 0 }: PageState): History {
+  const readings = history.readings.filter(({ id }) => id > outdatedTo);
+  return startHistory({ readings, count: readings.length, newestId: outdatedTo }, history.capacity);
+}
+
+/** Replaces the list of sensors, after settings, names or readings have changed. */
 export function setSensors(page: PageState, sensors: readonly SensorSummary[]): PageState {
   return { ...page, sensors };
 }

@@ -13,6 +13,7 @@ import {
   addFetched,
   addInserts,
   type Connection,
+  haveBeenDeleted,
   type Insert,
   leavePage,
   type MissingReadings,
@@ -24,6 +25,7 @@ import {
   setConnection,
   setSensors,
   switchSensor,
+  withOutdatedHistory,
 } from './page-state';
 import { fitsClock, readingClock, type ServerClock, serverTimeAt } from './server-clock';
 
@@ -90,6 +92,14 @@ export function useReadings(
       if (isListed(latest.current.sensors) && !isListed(sensors)) location.reload();
       else update(setSensors(latest.current, sensors));
     };
+    const replaceReadings = async (sensor?: string) => {
+      // The list first, because fetched readings are added to it.
+      await refreshSensors();
+      if (isGone) return;
+      update(withOutdatedHistory(latest.current, sensor));
+      if (sensor === undefined || sensor === latest.current.sensor) follower.current?.switched();
+      onArrival?.(null);
+    };
     // The hosted store's feed doesn't announce changes of settings.
     const timer =
       settings.kind === 'supabase'
@@ -113,11 +123,14 @@ export function useReadings(
             leaveStoredPage();
             flush();
             const { newestId } = latest.current;
+            // The event was missed: the page was hidden, or its store sends none.
+            if (haveBeenDeleted(latest.current, fetched)) setTimeout(replaceReadings);
             update(addFetched(latest.current, fetched, missing));
             onArrival?.(arrivedSince(newestId ?? 0, fetched.readings, missing));
             return outcomeOf(latest.current);
           },
           onSettings: refreshSensors,
+          onChanged: replaceReadings,
           onReport,
           onCheck: () => update(setChecking(latest.current)),
         });

@@ -167,6 +167,14 @@ export function announceSettings(): void {
   for (const stream of openStreams) stream.send(SETTINGS_EVENT);
 }
 
+/** Tells every client that readings of a sensor were deleted or brought back. Clients ask `/api/data` for the others. */
+export function announceReadings(sensor: string): void {
+  const event = Buffer.from(`event: readings\ndata: ${JSON.stringify({ sensor })}\n\n`);
+  for (const stream of openStreams) {
+    if (stream.sensor === undefined || stream.sensor === sensor) stream.send(event);
+  }
+}
+
 export function openStreamCount(): number {
   return openStreams.size;
 }

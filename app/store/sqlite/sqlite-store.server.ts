@@ -32,6 +32,7 @@ import { sqliteRollUps } from './roll-ups/sqlite-roll-ups.server';
 import { sqliteRooms } from './roll-ups/sqlite-rooms.server';
 import { sqliteSlots } from './roll-ups/sqlite-slots.server';
 import { sqliteCorrections } from './sqlite-corrections.server';
+import { sqliteDeletions } from './sqlite-deletions.server';
 import { sqliteNotes } from './sqlite-notes.server';
 import { sqliteRoom } from './sqlite-room.server';
 import { sqliteOwnSettings, sqliteSettings } from './sqlite-settings.server';
@@ -134,7 +135,7 @@ export function openSqliteStore(
     reads.forgetCounts();
   }
 
-  /** Forgets what is in memory about sensors, after a change of their names or settings. */
+  /** Forgets what is in memory about sensors, after a change of their names, settings or number of readings. */
   function forgetSensors(): void {
     commits += 1;
     sensors.forget();
@@ -183,6 +184,13 @@ export function openSqliteStore(
     room: sqliteRoom(database, { ...reads, writeSoon }),
     notes: sqliteNotes(database, { ...reads, sensors, write }),
     settings: sqliteSettings(database, { ...reads, write, corrections, onChange: forgetSensors }),
+    deletions: sqliteDeletions(database, {
+      ...{ ...reads, sensors, metrics, write },
+      isCorrected: (sensor) => own.correctorOf(sensor) !== undefined,
+      correctAgain: (sensor) => corrections.mark(sensor, Number.MIN_SAFE_INTEGER),
+      onChange: forgetSensors,
+      onEnd: job.hurry,
+    }),
     inserts: {
       subscribe(listener) {
         listeners.add(listener);

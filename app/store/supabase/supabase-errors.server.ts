@@ -14,6 +14,10 @@ const RELOAD = "If it is applied, run in the SQL editor: notify pgrst, 'reload s
 /** Matches PostgREST's error for something that a migration adds. The first match counts. */
 const MIGRATIONS = [
   [/\b(load_settings|change_sensor|move_readings|correct_readings)\b/, '20261129090000_sensor_settings.sql'],
+  [
+    /\b(delete_readings|restore_readings|list_deletions|give_up_readings)\b/,
+    '20261129091000_deleted_readings.sql',
+  ],
   [/\b(list_notes|notes|room_load|room_keep)\b/, '20261128093000_rooms_and_notes.sql'],
   [/\bpublic\.(room_averages|room_totals)\b/, '20261128096000_rooms_together.sql'],
   [/\bpublic\.alert_/, '20261128092000_alerts.sql'],

@@ -7,6 +7,7 @@ import { memoryRoomStore } from '../memory-room-store';
 import type { ReadingQuery, ReadingStore } from '../reading-store';
 import { exactUtc, readingOf } from './reading-row';
 import { supabaseAlerts } from './supabase-alerts.server';
+import { supabaseDeletions } from './supabase-deletions.server';
 import { queryError } from './supabase-errors.server';
 import { supabaseHistory } from './supabase-history.server';
 import { supabaseInserts } from './supabase-inserts.server';
@@ -211,6 +212,7 @@ export function openSupabaseStore(
     room: isSecret ? supabaseRoom(queries, project) : memoryRoomStore(),
     notes: supabaseNotes(queries, project, isSecret),
     settings: { ...settings, change: (change) => settings.change(change).finally(forget) },
+    deletions: supabaseDeletions(queries, project, isSecret),
     // Pages get inserts from Supabase Realtime.
     inserts: null,
     // A test row would be sent to every page.

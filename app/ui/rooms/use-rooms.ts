@@ -51,7 +51,11 @@ export function useRooms(
   const arrived = useRef(new Map<string, Reading>());
   const onArrival = useCallback(
     (readings: readonly Reading[] | null) => {
-      if (readings === null) return again(0);
+      if (readings === null) {
+        // They may have been deleted.
+        arrived.current.clear();
+        return again(0);
+      }
       for (const reading of readings) {
         const known = arrived.current.get(sensorOf(reading));
         if (!known || compareTimes(reading.created_at, known.created_at) > 0)

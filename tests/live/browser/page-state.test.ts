@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addFetched,
   addInserts,
+  haveBeenDeleted,
   leavePage,
   missingReadings,
   openPage,
@@ -9,6 +10,7 @@ import {
   type PageState,
   setConnection,
   startPage,
+  withOutdatedHistory,
 } from '../../../app/live/browser/page-state';
 import { readingClock } from '../../../app/live/browser/server-clock';
 import type { InitialReadings } from '../../../app/live/initial-readings';
@@ -315,4 +317,30 @@ test('pages of different capacities do not share a state', () => {
   const capacity = nextCapacity();
   leaveAfterInsert(capacity);
   expect(ids(openWith(nextCapacity(), {}))).toEqual([1, 2, 3]);
+});
+
+test('after readings were deleted, the next full history replaces the readings, but keeps later ones', () => {
+  const outdated = withOutdatedHistory(pageWith({ readings: readings(3) }));
+  expect(missingReadings(outdated, NEAR)).toMatchObject({ isFullHistory: true, withSensors: true });
+  const next = fetched(inserted(outdated, 4), [reading(1), reading(3)], true);
+  expect(ids(next)).toEqual([1, 3, 4]);
+  expect(outcomeOf(next)).toBe('complete');
+  // From here on, readings are added as ever.
+  expect(ids(fetched(next, [reading(5)]))).toEqual([1, 3, 4, 5]);
+});
+
+test('a page learns from a later fetch that readings were deleted while it was hidden', () => {
+  const page = (deletions?: string) => ({ ...pageWith(), deletions });
+  const areDeleted = (before: string | undefined, deletions: string | undefined) =>
+    haveBeenDeleted(page(before), { readings: [], deletions });
+  expect(areDeleted('a.0', 'a.1')).toBe(true);
+  expect(areDeleted('a.1', 'b.2')).toBe(true);
+  expect(areDeleted('a.1', 'a.1')).toBe(false);
+  // A restarted server, a page that has just changed its readings, and an older server.
+  for (const [before, now] of [
+    ['a.1', 'b.0'],
+    [undefined, 'a.1'],
+    ['a.1', undefined],
+  ])
+    expect(areDeleted(before, now)).toBe(false);
 });

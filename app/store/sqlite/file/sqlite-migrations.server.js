@@ -6,6 +6,7 @@ import Database from 'libsql';
 import { commandLine } from '../../../config/installation.server.js';
 import { counted } from '../../../readings/format/counted.js';
 import { ADD_WATCHED, CREATE_ALERTS, FORGET_LATE_READINGS } from '../schema/sqlite-alert-schema.server.js';
+import { createDeletions } from '../schema/sqlite-deletion-schema.server.js';
 import { refuseUnreadableRows } from '../schema/sqlite-readable-rows.server.js';
 import {
   addMetrics,
@@ -99,6 +100,7 @@ const MIGRATIONS = [
   (database) => database.exec(CREATE_SETTINGS),
   addCorrections,
   (database) => database.exec(ADD_RAW_FROM),
+  createDeletions,
 ];
 
 /** @param {import('libsql').Database} database */

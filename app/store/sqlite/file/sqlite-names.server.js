@@ -8,6 +8,7 @@ const COLUMNS = {
   alert_transitions: 'sensor',
   alert_messages: 'sensor',
   sensor_aliases: 'name',
+  deletions: 'sensor',
 };
 
 /** The most bytes of a name in UTF-8. */

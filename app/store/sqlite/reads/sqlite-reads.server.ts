@@ -104,7 +104,7 @@ export function sqliteReads(
   }
 
   /**
-   * Caches the counts, because every page needs one. A count that reached `upTo` stays valid until readings are removed.
+   * Caches the counts, because every page needs one. Until readings are removed, a count that reached `upTo` stays valid.
    */
   async function count(upTo: number, sensor?: string): Promise<number> {
     const selection = await resolveQuery({ sensor });
@@ -144,7 +144,7 @@ export function sqliteReads(
     read,
     measured: (sensor?: string) => run(() => measured(sensor)),
     count: (upTo: number, sensor?: string) => run(() => count(upTo, sensor)),
-    /** Forgets the cached counts, after readings got another sensor. */
+    /** Forgets the cached counts, after readings got another sensor or were deleted. */
     forgetCounts(): void {
       counted.rows.clear();
     },

@@ -45,11 +45,13 @@ interface Job {
  * days first, and then the roll-ups of past days. After each turn, waits as long as the turn took. Queries don't depend on the
  * job.
  *
- * @returns `noteInserts` has to be called after readings were stored, and `noteCorrections` after a change of corrections
+ * @returns `noteInserts` has to be called after readings were stored, `noteCorrections` after a change of corrections, and `hurry`
+ * after some were deleted or brought back
  */
 export function startRollUpJob({ correct, dirtyDays, levelLimits, write, isLogLong, onFailure, file }: Job): {
   noteInserts(): void;
   noteCorrections(): void;
+  hurry(): void;
   stop(): void;
 } {
   let isStopped = false;
@@ -138,6 +140,10 @@ export function startRollUpJob({ correct, dirtyDays, levelLimits, write, isLogLo
       if (!interval) return;
       clearTimers();
       soon = setTimeout(start, 0).unref();
+    },
+    hurry() {
+      // While the job works, it finds the days itself.
+      if (interval) void start();
     },
     stop() {
       isStopped = true;

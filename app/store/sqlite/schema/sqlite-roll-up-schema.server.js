@@ -289,7 +289,10 @@ export function addMetrics(database, fields) {
       .map((column) => `alter table ${table} add column ${column};`)
       .join('\n');
   const all = [...fieldsOf(database), ...fields];
+  // Files of older versions have none yet.
+  const hasDeletions = database.prepare("select 1 from sqlite_master where name = 'deleted_data'").get();
   database.exec(`${add('data', ofMetrics(fields, '% real'))}
+    ${hasDeletions ? add('deleted_data', ofMetrics(fields, '% real')) : ''}
     ${add('slots', ofMetrics(fields, TOTALS_TYPES))}
     ${add('roll_ups', ofMetrics(fields, `${TOTALS_TYPES}, ${SECONDS_TYPES}`))}
     drop view readings; ${createView(all)} ${recreateTriggers(all)}`);

@@ -109,7 +109,7 @@ test.each([2, 3, 4, 5, 6])(
     if (version > 2) runSql("insert into alert_sensors values ('Kitchen', '{}', 'poor', null)");
     open();
     expect(console.log).toHaveBeenCalledExactlyOnceWith(
-      expect.stringMatching(/readings\.db was upgraded to database version 11 in \d+\.\d s$/),
+      expect.stringMatching(/readings\.db was upgraded to database version 12 in \d+\.\d s$/),
     );
     expect(query('select type, name, sql from sqlite_master order by name')).toEqual(schema);
     expect(await store.count(10)).toBe(1);

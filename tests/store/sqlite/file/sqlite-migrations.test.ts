@@ -81,9 +81,9 @@ test('upgrades a file of version 0 without losing a reading, and logs the upgrad
   await store.close();
   expect(logged).toEqual([
     expect.stringMatching(
-      `^\\[airboard\\] ${path}: upgrading 12 readings from database version 0 to 11, which takes about 1 s`,
+      `^\\[airboard\\] ${path}: upgrading 12 readings from database version 0 to 12, which takes about 1 s`,
     ),
-    expect.stringMatching(`^\\[airboard\\] ${path} was upgraded to database version 11 in \\d+\\.\\d s$`),
+    expect.stringMatching(`^\\[airboard\\] ${path} was upgraded to database version 12 in \\d+\\.\\d s$`),
   ]);
   store = openSqliteStore(path);
   expect(await store.count(100)).toBe(13);
@@ -129,9 +129,9 @@ test('opens a file of version 5 with many readings without rewriting them', asyn
   const after = readFileSync(path);
   expect(
     query(
-      "select name from sqlite_master where name in ('notes', 'room_days', 'sensor_settings', 'sensor_aliases')",
+      "select name from sqlite_master where name in ('notes', 'room_days', 'sensor_settings', 'sensor_aliases', 'deletions', 'deleted_data')",
     ),
-  ).toHaveLength(4);
+  ).toHaveLength(6);
   const pages = Array.from({ length: before.length / 4096 }, (_, n) => n * 4096);
   const changed = pages.filter(
     (start) => before.compare(after, start, start + 4096, start, start + 4096) !== 0,
@@ -202,11 +202,11 @@ test.each(['yesterday', '', 'now', '1767225600', '2026-13-01T00:00:00Z'])(
 
 test('refuses a file of a newer version, with both versions and advice, and changes nothing', async () => {
   await openSqliteStore(path).close();
-  runSql('alter table data add column humidity real; pragma user_version = 12');
+  runSql('alter table data add column humidity real; pragma user_version = 13');
   const before = hashOf(path);
   expect(() => openSqliteStore(path)).toThrow(
     new RegExp(
-      'readings\\.db: its database version is 12, but this airboard supports versions only up to 11\\. Update airboard, ' +
+      'readings\\.db: its database version is 13, but this airboard supports versions only up to 12\\. Update airboard, ' +
         'restore a backup that it made \\(npm run restore -- FILE\\), or set DATABASE_PATH to another file\\.$',
     ),
   );

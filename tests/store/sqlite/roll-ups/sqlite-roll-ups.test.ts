@@ -217,7 +217,7 @@ test('computes the history of a file of version 1 while answering and storing', 
   await expectRight('afterwards');
   await until(() => logged.some((line) => line.endsWith('the history is complete')));
   expect(logged).toEqual([
-    expect.stringContaining('was upgraded to database version 11'),
+    expect.stringContaining('was upgraded to database version 12'),
     expect.stringMatching(/computing the history of \d+ days, while the server answers$/),
     expect.stringContaining('the history is complete'),
   ]);
@@ -248,6 +248,8 @@ test('a file from before faulty values were left out computes the days with such
   query('drop table uncorrected_spans');
   query('alter table data drop column raw');
   query('alter table sensors drop column raw_from');
+  query('drop table deletions');
+  query('drop table deleted_data');
   query('pragma user_version = 7');
   const { database, close } = openSqliteFile(path);
   const marked = database.prepare('select day, slots_from from stale_days order by day').raw().all();
