@@ -7,6 +7,7 @@ import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
 import { useReadings } from '../live/browser/use-readings';
 import { initialReadings } from '../live/server/initial-page.server';
+import type { HistoryAnswer } from '../readings/history/history-answer';
 import { isUnknownSensor, mentionedSensor, ofSensor, type ShownSensor, sensorsIn } from '../readings/sensor';
 import type { RootData } from '../root';
 import { currentNames, getStore, settingsFor } from '../store/open-store.server';
@@ -150,6 +151,10 @@ function SensorHistory({ initial, problem, numbers, settings }: SensorHistoryPro
               {...notes}
               span={shown.resolved}
               now={context.now}
+              aside={
+                chosen !== null &&
+                history?.answer && <DeletePoint sensor={sensor} time={chosen} answer={history.answer} />
+              }
             />
           )}
           <NewestWithoutScript {...{ readings, numbers, thresholds }} />
@@ -168,5 +173,22 @@ function SensorHistory({ initial, problem, numbers, settings }: SensorHistoryPro
         </>
       )}
     </ReadingsPage>
+  );
+}
+
+/** A link that leads to the deletion of a chosen point's readings. */
+function DeletePoint({ sensor, time, answer }: { sensor: string; time: number; answer: HistoryAnswer }) {
+  const stepMs = answer.step_seconds * 1000;
+  const step = answer.steps.findLast(({ start }) => Date.parse(start) <= time);
+  if (!step) return null;
+  const from = Date.parse(step.start);
+  const query = new URLSearchParams({ sensor, from: step.start, to: new Date(from + stepMs).toISOString() });
+  return (
+    <Link
+      to={`/sensors?${query}#delete`}
+      className="flex min-h-10 items-center px-2 text-sm font-medium text-muted hover:text-ink"
+    >
+      Delete {step.readings === 1 ? 'this reading' : `these ${step.readings} readings`}
+    </Link>
   );
 }

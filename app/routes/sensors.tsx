@@ -9,7 +9,9 @@ import { currentNames, getStore } from '../store/open-store.server';
 import { StoreUnavailableError } from '../store/reading-store';
 import { Card, Notice } from '../ui/card';
 import { loadPatiently } from '../ui/opening/load-patiently';
+import { useWriteKey } from '../ui/posting/write-key';
 import { withSensor } from '../ui/sensors/sensor-address';
+import { DeleteReadingsCard } from '../ui/settings/delete-readings-card';
 import { SensorSettingsCard } from '../ui/settings/sensor-settings-card';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
@@ -44,15 +46,19 @@ export { loadPatiently as clientLoader };
 export default function Sensors() {
   const { sensor, sensors, problem } = useLoaderData<typeof loader>() as SensorsPage;
   const { isKeyNeeded } = useOutletContext<RootData>();
+  const writeKey = useWriteKey(isKeyNeeded);
   const summary = sensors.find(({ name }) => name === sensor);
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Settings of sensors</h1>
       <noscript>Changes need JavaScript.</noscript>
       {problem && <Notice>Can't load the sensors yet. {problem}</Notice>}
-      {summary && <SensorSettingsCard key={summary.name} {...{ summary, isKeyNeeded }} />}
+      {summary && <SensorSettingsCard key={summary.name} {...{ summary, isKeyNeeded, writeKey }} />}
       {!summary && sensor !== undefined && !problem && (
         <Notice>There are no readings of {sensor ? `"${sensor}"` : 'the unnamed sensor'}.</Notice>
+      )}
+      {sensor !== undefined && !problem && (
+        <DeleteReadingsCard key={`delete ${sensor}`} {...{ sensor, summary, isKeyNeeded, writeKey }} />
       )}
       {sensors.length > 1 && (
         <Card title="All sensors">

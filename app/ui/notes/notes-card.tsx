@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { askResponse } from '../../live/browser/ask-server';
 import type { Note } from '../../readings/note';
 import type { Span } from '../../readings/time/history-span';
@@ -18,10 +18,12 @@ interface NotesCardProps extends ShownNotes {
   chosen: number | null;
   now: number;
   isKeyNeeded: boolean;
+  /** Further controls beside the button for a new note. */
+  aside?: ReactNode;
 }
 
 /** The notes of a span, with a form for a new one. */
-export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, ...shown }: NotesCardProps) {
+export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, aside, ...shown }: NotesCardProps) {
   const { notes, problem, hasLoaded, reload } = shown;
   const { key, isKeyRejected, rememberKey, rejectKey } = useWriteKey(isKeyNeeded);
   const [isOpen, setOpen] = useState(false);
@@ -97,6 +99,7 @@ export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, ...shown }: 
             </a>
           )}
           <NotFramed>
+            {aside}
             <button
               ref={button}
               type="button"

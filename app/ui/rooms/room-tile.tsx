@@ -93,7 +93,7 @@ export const RoomTile = memo(function RoomTile({ room, isWall = false }: RoomTil
 const [WIDTH, HEIGHT] = [100, 24];
 
 /** The averages of the last hours as a small line, with gaps where there are none. Decoration: the words say what matters. */
-function RoomLine({ line, last }: { line: readonly (number | null)[]; last: number | null }) {
+export function RoomLine({ line, last }: { line: readonly (number | null)[]; last: number | null }) {
   const known = line.filter((value) => value !== null);
   if (last !== null) known.push(last);
   if (known.length < 2) return <span className="h-7" />;

@@ -15,7 +15,7 @@ import { useHydrated } from '../hydration';
 import { LocalTime } from '../local-time';
 import { NotFramed } from '../not-framed';
 import { useMetrics, useServerThresholds } from '../page-contexts';
-import { useWriteKey, WriteKeyForm } from '../posting/write-key';
+import { type WriteKey, WriteKeyForm } from '../posting/write-key';
 import { withSensor } from '../sensors/sensor-address';
 
 const FIELD_LOOK = 'min-h-11 w-full min-w-0 max-w-md rounded-md border border-muted bg-canvas px-3 text-ink';
@@ -35,12 +35,13 @@ const MEMBER_WORDS: Record<string, string> = {
 interface SensorSettingsCardProps {
   summary: SensorSummary;
   isKeyNeeded: boolean;
+  writeKey: WriteKey;
 }
 
 /** The form for a sensor's name and settings. */
-export function SensorSettingsCard({ summary, isKeyNeeded }: SensorSettingsCardProps) {
+export function SensorSettingsCard({ summary, isKeyNeeded, writeKey }: SensorSettingsCardProps) {
   const { name: sensor } = summary;
-  const { key, isKeyRejected, rememberKey, rejectKey } = useWriteKey(isKeyNeeded);
+  const { key, isKeyRejected, rememberKey, rejectKey } = writeKey;
   const metrics = useMetrics();
   const server = useServerThresholds();
   const navigate = useNavigate();
