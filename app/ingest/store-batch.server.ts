@@ -11,6 +11,7 @@ import {
   StoreUnavailableError,
 } from '../store/reading-store';
 import { type ItemGroups, nextBatchTurn } from './batch-items.server';
+import { doubtfulIn, firstDoubtful } from './doubtful-values.server';
 import { firstIgnored } from './ignored-members.server';
 import { type ParseOptions, parseReading } from './parse-reading.server';
 
@@ -28,6 +29,8 @@ export interface BatchReport {
   refused: number;
   /** The unknown members of stored readings and duplicates; left out if there are none. */
   ignored?: number;
+  /** The values of stored readings and duplicates that no working sensor reports; left out if there are none. */
+  doubtful?: number;
   errors: BatchError[];
 }
 
@@ -44,8 +47,8 @@ export interface BatchResult {
   isOfUnnamed: boolean;
   /** True if readings without a time are or may be stored. Sending them again would store them twice. */
   hasTimeless: boolean;
-  /** A line for the log about one sensor with ignored members, unless it had one before. */
-  ignoredDetail?: string;
+  /** A line for the log about one sensor with ignored members or doubtful values, unless it had one before. */
+  detail?: string;
 }
 
 /** Parses and stores a batch in steps. Other requests are answered between the steps, and batches take turns. */
@@ -109,9 +112,10 @@ export async function storeBatch(
           report.stored += 1;
           noteStored(reading);
         } else report.duplicates += 1;
-        if (!ignored) continue;
-        report.ignored = (report.ignored ?? 0) + ignored.length;
-        result.ignoredDetail ??= firstIgnored(sensorOf(reading), ignored);
+        const doubtful = doubtfulIn(reading);
+        if (doubtful) report.doubtful = (report.doubtful ?? 0) + doubtful.length;
+        if (ignored) report.ignored = (report.ignored ?? 0) + ignored.length;
+        result.detail ??= firstIgnored(sensorOf(reading), ignored) ?? firstDoubtful(reading, doubtful);
       }
     }
     await nextBatchTurn();

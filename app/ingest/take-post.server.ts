@@ -6,6 +6,7 @@ import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../h
 import { noteReadings } from '../metrics/counts.server';
 import { reasonInOneLine } from '../readings/field-error';
 import { counted } from '../readings/format/counted.js';
+import type { MetricField } from '../readings/metric';
 import { type Reading, sensorOf, UNNAMED } from '../readings/reading';
 import { DAY_MS } from '../readings/time/durations';
 import { type ReadingStore, StoreUnavailableError } from '../store/reading-store';
@@ -21,6 +22,7 @@ import {
 import { csvItems } from './csv-items.server';
 import { noteDevicePost } from './device-posts.server';
 import type { Adapter, Translate } from './devices';
+import { doubtfulIn, firstDoubtful } from './doubtful-values.server';
 import { firstIgnored } from './ignored-members.server';
 import { type LineRules, lineItems } from './line-protocol.server';
 import { parseJson } from './parse-json';
@@ -129,9 +131,10 @@ export const isFinal = ({ status }: { status: number }) => status === 400 || sta
 /** True for a reading of a new sensor while the server has `MAX_SENSORS`: it is stored once that is raised. */
 const isFull = ({ status, members }: Refusal) => status === 409 && members === undefined;
 
-/** The answer to a single reading: the stored one, and the number of unknown members that were ignored. */
+/** The answer to a single reading: the stored one, the number of unknown members that were ignored, and the doubtful metrics. */
 export interface StoredReading extends Reading {
   ignored?: number;
+  doubtful?: MetricField[];
 }
 
 const NOT_JSON: Refusal = {
@@ -199,8 +202,13 @@ export async function storeReading(
     if (sensorOf(stored) === UNNAMED) noteDevicePost(header);
     const status = outcome === 'stored' ? 201 : 200;
     const { ignored, isAhead } = parsed;
-    const value: StoredReading = ignored ? { ...stored, ignored: ignored.length } : stored;
-    const detail = [isAhead && TAKEN_AS_NOW, firstIgnored(sensorOf(stored), ignored)].filter(Boolean);
+    const doubtful = doubtfulIn(stored, header);
+    const value: StoredReading =
+      ignored || doubtful
+        ? { ...stored, ...(ignored && { ignored: ignored.length }), ...(doubtful && { doubtful }) }
+        : stored;
+    const lines = [firstIgnored(sensorOf(stored), ignored), firstDoubtful(stored, doubtful)];
+    const detail = [isAhead && TAKEN_AS_NOW, ...lines].filter(Boolean);
     return { ok: true, status, value, detail: detail.join('. ') || undefined };
   } catch (error) {
     const isUnknown = error instanceof StoreUnavailableError && error.mayBeStored;
@@ -230,7 +238,7 @@ export async function postBatch(
   if (!room.ok) return room;
   const unit = body.format === 'array' ? 'item' : 'line';
   const batch = await storeBatch(store, items.groups, unit, { translate, ifAhead });
-  const { report, valid, failure, unknown, isOfUnnamed, hasTimeless, ignoredDetail, waiting } = batch;
+  const { report, valid, failure, unknown, isOfUnnamed, hasTimeless, detail: noted, waiting } = batch;
   const { stored, duplicates, refused } = report;
   room.giveBack(count - stored - unknown);
   noteReadings('stored', stored);
@@ -253,11 +261,11 @@ export async function postBatch(
   // Most points of Telegraf are no readings.
   if (refused === 0 && valid === 0 && body.format !== 'lines')
     return { ok: false, status: 400, detail: 'The body has no readings.' };
-  if (refused === 0) return { ok: true, status: 201, value: report, detail: ignoredDetail };
+  if (refused === 0) return { ok: true, status: 201, value: report, detail: noted };
   const errors = report.errors[0]?.errors;
   if (valid > 0) {
     const refusals = reasonInOneLine({ detail: `${refused} refused, ${stored} stored.`, errors });
-    const detail = ignoredDetail ? `${refusals}. ${ignoredDetail}` : refusals;
+    const detail = noted ? `${refusals}. ${noted}` : refusals;
     return { ok: true, status: 200, value: report, detail };
   }
   const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;

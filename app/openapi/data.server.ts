@@ -50,6 +50,13 @@ const POSTS: Example[] = [
   }),
   example("A reading of a named sensor, with the sensor's time", { body: BEDROOM }, 201, STORED),
   example('The same again', { body: BEDROOM }, 200, STORED),
+  // Among the readings that an example deletes, because findings about the room would follow it.
+  example(
+    'A value that no working sensor reports',
+    { body: { co2: 65535, voc: 120, created_at: '2026-01-31T10:00:05Z' } },
+    201,
+    { id: 3, co2: 65535, voc: 120, created_at: '2026-01-31T10:00:05.000Z', doubtful: ['co2'] },
+  ),
   failure(
     'Another value for the same sensor and time',
     { body: { ...BEDROOM, co2: 900 } },

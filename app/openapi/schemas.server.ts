@@ -235,7 +235,15 @@ const ignored = count
 export const storedReading = schemaOf<StoredReading>()(
   'StoredReading',
   'The stored reading of a post.',
-  reading.extend({ ignored }),
+  reading.extend({
+    ignored,
+    doubtful: z
+      .array(z.enum(METRICS.map(({ field }) => field)))
+      .optional()
+      .describe(
+        'The metrics whose values no working sensor reports. They are stored, but are no measurements. Left out if there are none.',
+      ),
+  }),
 );
 
 const limit = z.number().optional();
@@ -373,6 +381,11 @@ export const batchReport = schemaOf<BatchReport>()(
       'The number of readings that are invalid, or already stored with other values; in a 503, also of those whose times are ahead.',
     ),
     ignored,
+    doubtful: count
+      .optional()
+      .describe(
+        'The number of values that no working sensor reports. They are stored, but are no measurements. Left out if there are none.',
+      ),
     errors: errorsOfBatch.max(ERROR_LIMIT).describe(`The first ${ERROR_LIMIT} refused readings.`),
   }),
 );
@@ -407,6 +420,7 @@ export const problemOfBatch = schemaOf<Omit<Problem, 'errors'> & Partial<BatchRe
     ...members,
     ...{ stored: count.optional(), duplicates: count.optional(), refused: count.optional() },
     ignored,
+    doubtful: count.optional(),
     errors: errorsOfBatch.optional(),
     mayBeStored,
   }),

@@ -56,6 +56,14 @@ export function isFaulty(value: number, { plausible }: Pick<Metric, 'plausible'>
   return value < plausible.from || value > plausible.to;
 }
 
+/**
+ * Returns true if a value is impossible or a sensor's error code: a faulty one, except those from 0 on that are too low. Devices that
+ * warm up send such values, and so does the counter of `/postdata`.
+ */
+export function isDoubtful(value: number, { plausible }: Pick<Metric, 'plausible'>): boolean {
+  return value < Math.min(0, plausible.from) || value > plausible.to;
+}
+
 /** The text for a metric without a value. */
 export const NOT_MEASURED = 'not measured';
 

@@ -1,5 +1,5 @@
 import type { RawValues } from './correction';
-import { type ByMetric, byMetric, isFaulty, type Metric } from './metric';
+import { type ByMetric, byMetric, isCore, isDoubtful, isFaulty, METRICS, type Metric } from './metric';
 import type { SensorSettings } from './sensor-settings';
 
 /** The name of the sensor that posts without a name. */
@@ -29,6 +29,20 @@ export function faultyValues(values: MetricValues): MetricValues {
   return byMetric((metric) =>
     measuredValue(values, metric) === null ? (values[metric.field] ?? null) : null,
   );
+}
+
+/**
+ * Returns the metrics of a reading with doubtful values.
+ *
+ * @param mayCount true if the reading may come from the counter of `/postdata`, whose CO2 and VOC may be below zero. Those of the
+ *   unnamed sensor always may.
+ */
+export function doubtfulMetrics(reading: ReadingInput, mayCount = false): Metric[] {
+  const isCounter = mayCount || sensorOf(reading) === UNNAMED;
+  return METRICS.filter((metric) => {
+    const value = reading[metric.field] ?? null;
+    return value !== null && isDoubtful(value, metric) && !(isCounter && isCore(metric.field) && value < 0);
+  });
 }
 
 /** A sensor's measurement. */

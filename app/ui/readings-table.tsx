@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatValue, formatWithUnit, nameWithUnit } from '../readings/format/format-value';
 import { type ByMetric, METRICS, type Metric, NOT_MEASURED, shownMetrics } from '../readings/metric';
-import type { Reading } from '../readings/reading';
+import { doubtfulMetrics, type Reading } from '../readings/reading';
+import { FAULT_TEXT, FAULT_TITLE } from './level-look';
 import { LocalTime } from './local-time';
 import { useMetrics } from './page-contexts';
 
@@ -41,7 +42,11 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
             </td>
             {metrics.map((metric) => (
               <td key={metric.field} className="py-1.5 pl-3 text-right font-semibold wrap-anywhere">
-                <Value metric={metric} value={reading[metric.field]} />
+                <Value
+                  metric={metric}
+                  value={reading[metric.field]}
+                  isDoubtful={doubtfulMetrics(reading).some(({ field }) => field === metric.field)}
+                />
               </td>
             ))}
           </tr>
@@ -69,7 +74,20 @@ export function ReadingsTable({ readings, hasLoaded, whenEmpty = 'No readings ye
 const WIDE_LOOK =
   'border-separate border-spacing-0 uncontained:[&_:is(td,th)]:min-w-22 @min-[0rem]:[&_:is(td,th)]:min-w-[calc(100cqi-6.5rem)] [&_:is(td,th)]:snap-start @min-[15rem]:[&_:is(td,th)]:min-w-[calc((100cqi-6.5rem)/2)] @lg:[&_:is(td,th)]:min-w-[calc((100cqi-6.5rem)/4)] @4xl:[&_:is(td,th)]:min-w-0 [&_:is(td,th):first-child]:sticky [&_:is(td,th):first-child]:left-0 [&_:is(td,th):first-child]:w-26 [&_:is(td,th):first-child]:min-w-26 [&_:is(td,th):first-child]:bg-surface [&_td]:border-t [&_td]:border-line';
 
-function Value({ metric, value = null }: { metric: Metric; value?: number | null }) {
+interface ValueProps {
+  metric: Metric;
+  value?: number | null;
+  isDoubtful: boolean;
+}
+
+function Value({ metric, value = null, isDoubtful }: ValueProps) {
+  if (value !== null && isDoubtful)
+    return (
+      <span title={FAULT_TITLE}>
+        {formatValue(value, undefined, metric)}
+        <span aria-hidden="true">?</span> <span className="sr-only">{FAULT_TEXT}</span>
+      </span>
+    );
   if (value !== null) return formatValue(value, undefined, metric);
   return (
     <span title={NOT_MEASURED}>
