@@ -28,6 +28,10 @@ const COMMANDS = {
   restore: { does: 'replaces the database with a copy', load: () => import('./restore.js') },
   prune: { does: 'deletes the readings of a span of time or a sensor', load: () => import('./prune.js') },
   rename: { does: 'gives a sensor another name', load: () => import('./rename.js') },
+  sensors: {
+    does: 'lists, changes and deletes sensors of a server',
+    load: () => import('./sensors.js'),
+  },
   service: { does: 'starts the server at boot, with systemd', load: () => import('./service.js') },
 };
 

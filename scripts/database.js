@@ -5,19 +5,29 @@ import { createInterface } from 'node:readline/promises';
 import { formerDatabases } from '../app/store/sqlite/file/former-database.server.js';
 import { damageError, isDiskFull } from '../app/store/sqlite/file/sqlite-errors.server.js';
 import { openSqliteFile } from '../app/store/sqlite/file/sqlite-file.server.js';
-import { databasePath, isHosted } from './arguments.js';
+import { InUseError } from '../app/store/sqlite/file/sqlite-lock.server.js';
+import { databasePath, isHosted, serverUrl } from './arguments.js';
 import { fail, messageOf } from './fail.js';
+import { isServerOf } from './running-server.js';
 
 /**
- * Runs `change` with the database from `DATABASE_PATH`. No server may be using it. On a failure, exits with code 1 and reports
- * that nothing was done.
+ * Runs `change` with the database from `DATABASE_PATH`. If a server uses it, or the readings are in a Supabase project, runs
+ * `changeBeside` with the server's address instead. On a failure, exits with code 1 and reports that nothing was done.
  *
  * @param {string} done the verb in that message, such as "deleted"
  * @param {(database: import('libsql').Database, file: string) => Promise<void>} change
+ * @param {(url: string) => Promise<void>} changeBeside
  */
-export async function changeDatabase(done, change) {
+export async function changeDatabase(done, change, changeBeside) {
   const file = databasePath();
-  if (isHosted()) fail(`Nothing was ${done}: the readings are in a Supabase project. Use its SQL editor.`, 1);
+  const url = serverUrl({});
+  if (isHosted()) {
+    if (await isServerOf(url, null)) return changeBeside(url);
+    fail(
+      `Nothing was ${done}: the readings are in a Supabase project, and no server that uses it answers at ${url}. Start it.`,
+      1,
+    );
+  }
   if (!existsSync(file)) fail(`Nothing was ${done}: there is no database at ${file}.`, 1);
   try {
     const { database, close } = openSqliteFile(file);
@@ -27,6 +37,7 @@ export async function changeDatabase(done, change) {
       close();
     }
   } catch (error) {
+    if (error instanceof InUseError && (await isServerOf(url, file))) return changeBeside(url);
     const reason = isDiskFull(error) ? fullDiskAdvice(file) : messageOf(damageError(file, error));
     fail(`Nothing was ${done}: ${reason}`, 1);
   }

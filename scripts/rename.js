@@ -11,13 +11,14 @@ import {
 } from '../app/store/sqlite/schema/sqlite-settings-schema.server.js';
 import { databaseInUsage, readArguments, sensorName } from './arguments.js';
 import { changeDatabase, firstValue, inTransaction, sensorKey } from './database.js';
+import { changeSensor } from './running-server.js';
 
 const USAGE = () => `usage: ${commandLine('rename', 'OLD NEW')}
 
   OLD  the name of a sensor; "" for the one without a name
   NEW  its new name. If a sensor has that name, it gets the readings. A device that goes on posting as OLD posts to NEW
 
-It changes ${databaseInUsage()}. Stop the server first.`;
+It changes ${databaseInUsage()}, also while a server uses it.`;
 
 const [old, name] = readArguments(USAGE, {}, (_, words) => {
   const [old, name, ...others] = words;

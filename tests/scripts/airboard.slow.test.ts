@@ -45,6 +45,7 @@ describe('airboard', () => {
       'restore',
       'prune',
       'rename',
+      'sensors',
       'service',
       'version',
     ]);
@@ -85,6 +86,9 @@ describe('airboard', () => {
     ['seed', '--nope'],
     ['export', '--from', 'yesterday'],
     ['rename', 'Attic'],
+    ['sensors', 'fly'],
+    ['sensors', 'set', 'Attic'],
+    ['sensors', 'delete', 'Attic', '--merge'],
   ])('ends with 2 for wrong arguments: %s %s', (...args) => {
     const { status, stdout, stderr } = airboard(...args);
     expect([status, stdout]).toEqual([2, '']);

@@ -17,6 +17,9 @@ import { finishRestore } from './former-database.server.js';
 import { createPrivate } from './private-file.server.js';
 import { isDiskFull, isLocked, lockError, openError } from './sqlite-errors.server.js';
 
+/** Thrown for a database that another process has locked. */
+export class InUseError extends Error {}
+
 /**
  * Locks a database for this process until it ends, even if it crashes. The lock is SQLite's own lock on a second file,
  * so that programs such as the sqlite3 shell can still read the database.
@@ -82,7 +85,7 @@ function openLock(lockPath, file, path, advice) {
   } catch (error) {
     if (!isLocked(error))
       throw isNew || isDiskFull(error) ? openError(path, error) : lockError(path, lockPath, error);
-    throw new Error(`another airboard already uses ${path} (${lockPath} is locked). ${advice}`);
+    throw new InUseError(`another airboard already uses ${path} (${lockPath} is locked). ${advice}`);
   }
 }
 
