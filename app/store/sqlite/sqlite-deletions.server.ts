@@ -15,7 +15,7 @@ import { removeSensor } from './schema/sqlite-settings-schema.server.js';
 import { toMicros } from './schema/sqlite-times.server';
 
 /** Readings per transaction, which blocks the event loop. */
-const TURN_READINGS = 1000;
+const TURN_READINGS = 250;
 
 /** Bounds before and after any reading's time, in microseconds. */
 const [EARLIEST, LATEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
