@@ -162,7 +162,7 @@ function SensorHistory({ initial, problem, numbers, settings }: SensorHistoryPro
           {!isEmpty && (
             <div className="contents noscript:hidden">
               <SpanAnswers {...{ readings, context, thresholds, arrivals }} span={shown.resolved} />
-              <RoomCards {...{ readings, airings, thresholds }} span={shown.resolved} />
+              <RoomCards {...{ readings, airings, thresholds, isKeyNeeded }} span={shown.resolved} />
               <NotFramed>
                 <Link to={`/sensors${withSensor('', sensor)}`} className="text-sm text-accent underline">
                   Settings of this sensor

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo } from 'react';
 import type { LiveReadings } from '../live/browser/use-readings';
+import type { Correction } from '../readings/correction';
 import { METRICS, type Metric, type Thresholds } from '../readings/metric';
 import type { ShownSensor } from '../readings/sensor';
 import { silentAfterMsFor, thresholdsFor } from '../readings/sensor-settings';
@@ -39,6 +40,11 @@ export function useThresholdsOf(shown: ShownSensor | null): Thresholds {
 /** Returns `SILENT_AFTER` of the shown sensor in milliseconds; null to learn it from the readings. */
 export function useSilentAfterMs(shown: ShownSensor): number | null {
   return silentAfterMsFor(useContext(SilentAfterContext), shownSummary(shown));
+}
+
+/** Returns the corrections of the page's sensor. */
+export function useCorrections(): readonly Correction[] {
+  return shownSummary(useContext(ReadingsContext))?.corrections ?? [];
 }
 
 const shownSummary = (shown: ShownSensor | null) => shown?.sensors.find(({ name }) => name === shown.sensor);

@@ -10,6 +10,7 @@ import { useHydrated, useNow } from './hydration';
 import { formatUtcTime, LocalTime } from './local-time';
 import { ReadingsContext, useMetrics } from './page-contexts';
 import { formatReading } from './readings-table';
+import { CorrectionLine } from './sensors/correction-line';
 import { keepSensor } from './sensors/sensor-address';
 import { SensorStrip } from './sensors/sensor-strip';
 
@@ -48,6 +49,7 @@ export function ReadingsPage({
           <ConnectionNotice connection={connection} problem={problem} />
         </div>
         {!rooms && <SensorStrip />}
+        {!rooms && <CorrectionLine {...readings} />}
         <WithoutScript last={readings.last} />
         {children}
       </div>

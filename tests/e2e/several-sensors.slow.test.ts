@@ -185,3 +185,28 @@ test('an invalid sensor name in the address leads to an error page', async () =>
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('400 Unknown sensor');
 });
+
+test('a correction that is added on /sensors shows on open pages, and ends there', async () => {
+  await postFrom('Cellar', 900, 3);
+  const dashboard = await openPage(chromium.browser, `${server.url}/?sensor=Cellar`);
+  await showsCo2(dashboard, 902);
+  const settings = await openPage(chromium.browser, `${server.url}/sensors?sensor=Cellar`);
+  const form = settings.getByRole('form', { name: 'New correction' });
+  await form.getByLabel('Offset').fill('-100');
+  await form.getByRole('button', { name: 'Add' }).click();
+  const list = settings.getByRole('list', { name: 'Corrections' });
+  await list.getByText('CO2 by −100 PPM').waitFor();
+  await showsCo2(dashboard, 802);
+  await tileOf(dashboard, 'CO2')
+    .getByText(/^corrected, /)
+    .waitFor();
+  await dashboard.getByText('Corrected: CO2 by −100 PPM.').waitFor();
+  await postFrom('Cellar', 950, 1);
+  await showsCo2(dashboard, 850);
+  const history = await openPage(chromium.browser, `${server.url}/history?sensor=Cellar`);
+  await history.getByRole('heading', { name: 'CO2 PPM, corrected' }).waitFor();
+  await list.getByRole('button', { name: 'Remove' }).click();
+  await list.waitFor({ state: 'detached' });
+  await showsCo2(dashboard, 950);
+  expect(await dashboard.getByText(/orrected/).count()).toBe(0);
+});

@@ -87,9 +87,10 @@ export function useReadings(
       const { sensor } = latest.current;
       const sensors = await fetchSensors(sensor).catch(() => null);
       if (isGone || !sensors || sensor !== latest.current.sensor) return;
-      const isListed = (list: readonly SensorSummary[]) => list.some(({ name }) => name === sensor);
-      // The server knows the new name of a sensor.
-      if (isListed(latest.current.sensors) && !isListed(sensors)) location.reload();
+      const own = (list: readonly SensorSummary[]) => list.find(({ name }) => name === sensor);
+      const [before, after] = [own(latest.current.sensors), own(sensors)];
+      // The server knows the new name of a sensor. Corrected readings have other values than those on the page.
+      if (before && (!after || (isCorrectedAnew(before, after) && !after.is_recomputing))) location.reload();
       else update(setSensors(latest.current, sensors));
     };
     const replaceReadings = async (sensor?: string) => {
@@ -182,6 +183,12 @@ export function useReadings(
       clock,
     };
   }, [page]);
+}
+
+/** Returns true if corrections have changed stored readings, or still do. */
+function isCorrectedAnew(before: SensorSummary, after: SensorSummary): boolean {
+  const isSame = JSON.stringify(before.corrections) === JSON.stringify(after.corrections);
+  return before.is_recomputing === true || !isSame;
 }
 
 /** Returns the fetched readings with ids above `newestId`, or null if there may be more than were fetched. */

@@ -1,7 +1,6 @@
 import { useNavigate } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { askServer, ServerError } from '../../live/browser/ask-server';
-import type { FieldError } from '../../readings/field-error';
+import { ServerError } from '../../live/browser/ask-server';
 import { shownValue, storedValue } from '../../readings/format/format-value';
 import type { Metric } from '../../readings/metric';
 import { MAX_NOTE_CHARACTERS } from '../../readings/note';
@@ -17,9 +16,10 @@ import { NotFramed } from '../not-framed';
 import { useMetrics, useServerThresholds } from '../page-contexts';
 import { type WriteKey, WriteKeyForm } from '../posting/write-key';
 import { withSensor } from '../sensors/sensor-address';
+import { changeSensor, reasonOf } from './change-sensor';
+import { CorrectionsCard } from './corrections-card';
+import { FIELD_LOOK, Field, NUMBER_LOOK } from './field';
 
-const FIELD_LOOK = 'min-h-11 w-full min-w-0 max-w-md rounded-md border border-muted bg-canvas px-3 text-ink';
-const NUMBER_LOOK = 'min-h-11 w-24 rounded-md border border-muted bg-canvas px-3 text-ink';
 const TAKEN = 409;
 
 /** The words for the members of thresholds, in their order. */
@@ -38,7 +38,7 @@ interface SensorSettingsCardProps {
   writeKey: WriteKey;
 }
 
-/** The form for a sensor's name and settings. */
+/** The forms for a sensor's name and settings, and for its corrections. */
 export function SensorSettingsCard({ summary, isKeyNeeded, writeKey }: SensorSettingsCardProps) {
   const { name: sensor } = summary;
   const { key, isKeyRejected, rememberKey, rejectKey } = writeKey;
@@ -58,15 +58,9 @@ export function SensorSettingsCard({ summary, isKeyNeeded, writeKey }: SensorSet
     setOutcome(null);
     const body = changeIn(new FormData(form), levelled);
     try {
-      const query = new URLSearchParams({ sensor, ...(isMerge && { merge: 'true' }) });
-      const { value } = await askServer<SensorSummary>(`/api/sensors?${query}`, {
-        method: 'PATCH',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-        writeKey: key,
-      });
+      const { name } = await changeSensor(sensor, body, { writeKey: key, isMerge });
       setOutcome(<p role="status">Saved.</p>);
-      navigate({ search: withSensor('', value.name) }, { replace: true, preventScrollReset: true });
+      navigate({ search: withSensor('', name) }, { replace: true, preventScrollReset: true });
     } catch (error) {
       if (error instanceof ServerError && error.status === 401) rejectKey();
       else setOutcome(<Notice>Nothing was changed. {reasonOf(error)}</Notice>);
@@ -96,138 +90,131 @@ export function SensorSettingsCard({ summary, isKeyNeeded, writeKey }: SensorSet
     raw_days,
   } = summary;
   return (
-    <Card
-      title="Sensor"
-      sensor={sensorLabel(sensor)}
-      aside={
-        <span className="text-sm text-muted">
-          Readings from <LocalTime time={summary.first_heard} /> to <LocalTime time={summary.last_heard} />
-        </span>
-      }
-    >
-      <NotFramed>
-        <form
-          aria-label="Settings"
-          className="grid gap-4 noscript:hidden"
-          onSubmit={(event: FormEvent<HTMLFormElement>) => {
-            event.preventDefault();
-            if (!isSending) save(event.currentTarget, false);
-          }}
-        >
-          <Field label="Name">
-            <input
-              name="name"
-              defaultValue={sensor}
-              maxLength={2 * MAX_NAME_CHARACTERS}
-              className={FIELD_LOOK}
-            />
-          </Field>
-          <Field label="Group">
-            <input
-              name="group"
-              defaultValue={group}
-              maxLength={2 * MAX_GROUP_CHARACTERS}
-              placeholder="School/Floor 2"
-              className={FIELD_LOOK}
-            />
-          </Field>
-          <Field label="Place">
-            <select name="place" defaultValue={place} className={FIELD_LOOK}>
-              {PLACES.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </Field>
-          <Field label="Note">
-            <input
-              name="note"
-              defaultValue={note}
-              maxLength={2 * MAX_NOTE_CHARACTERS}
-              className={FIELD_LOOK}
-            />
-          </Field>
-          {levelled.map((metric) => {
-            const own: Record<string, number | undefined> = { ...thresholds[metric.field] };
-            const usual: Record<string, number | undefined> = { ...server[metric.field] };
-            return (
-              <fieldset key={metric.field} className="grid gap-1 sm:grid-cols-[13rem_1fr] sm:items-center">
-                <legend className="float-left text-sm text-muted">
-                  {metric.name}
-                  {metric.unit && `, ${metric.unit}`}
-                </legend>
-                <div className="flex flex-wrap gap-x-4 gap-y-2">
-                  {membersOf(metric)?.map((member) => (
-                    <label key={member} className="flex items-center gap-2 text-sm text-muted">
-                      {MEMBER_WORDS[member]}
-                      <input
-                        name={`${metric.field} ${member}`}
-                        type="number"
-                        step="any"
-                        defaultValue={own[member] === undefined ? '' : shownValue(metric, own[member])}
-                        placeholder={usual[member]?.toString()}
-                        className={NUMBER_LOOK}
-                      />
-                    </label>
-                  ))}
-                </div>
-              </fieldset>
-            );
-          })}
-          <Field label="Silent after, in seconds">
-            <input
-              name="silent_after_seconds"
-              type="number"
-              min={1}
-              step="any"
-              defaultValue={silent_after_seconds ?? ''}
-              className={NUMBER_LOOK}
-            />
-          </Field>
-          <Field label="Keep raw readings, in days (0: all)">
-            <input
-              name="raw_days"
-              type="number"
-              min={0}
-              max={MOST_RAW_DAYS}
-              defaultValue={raw_days ?? ''}
-              className={NUMBER_LOOK}
-            />
-          </Field>
-          <Field label="Hidden from lists">
-            <input
-              name="is_hidden"
-              type="checkbox"
-              defaultChecked={is_hidden}
-              className="size-5 accent-accent"
-            />
-          </Field>
-          <div aria-live="polite">{outcome}</div>
-          <div className="flex flex-wrap gap-3">
-            <Button look="primary" type="submit" disabled={!isHydrated || isSending}>
-              Save
-            </Button>
-            {canMerge && (
-              <Button
-                disabled={isSending}
-                onClick={({ currentTarget: { form } }) => form && save(form, true)}
-              >
-                Merge with that sensor
+    <>
+      <Card
+        title="Sensor"
+        sensor={sensorLabel(sensor)}
+        aside={
+          <span className="text-sm text-muted">
+            Readings from <LocalTime time={summary.first_heard} /> to <LocalTime time={summary.last_heard} />
+          </span>
+        }
+      >
+        <NotFramed>
+          <form
+            aria-label="Settings"
+            className="grid gap-4 noscript:hidden"
+            onSubmit={(event: FormEvent<HTMLFormElement>) => {
+              event.preventDefault();
+              if (!isSending) save(event.currentTarget, false);
+            }}
+          >
+            <Field label="Name">
+              <input
+                name="name"
+                defaultValue={sensor}
+                maxLength={2 * MAX_NAME_CHARACTERS}
+                className={FIELD_LOOK}
+              />
+            </Field>
+            <Field label="Group">
+              <input
+                name="group"
+                defaultValue={group}
+                maxLength={2 * MAX_GROUP_CHARACTERS}
+                placeholder="School/Floor 2"
+                className={FIELD_LOOK}
+              />
+            </Field>
+            <Field label="Place">
+              <select name="place" defaultValue={place} className={FIELD_LOOK}>
+                {PLACES.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </Field>
+            <Field label="Note">
+              <input
+                name="note"
+                defaultValue={note}
+                maxLength={2 * MAX_NOTE_CHARACTERS}
+                className={FIELD_LOOK}
+              />
+            </Field>
+            {levelled.map((metric) => {
+              const own: Record<string, number | undefined> = { ...thresholds[metric.field] };
+              const usual: Record<string, number | undefined> = { ...server[metric.field] };
+              return (
+                <fieldset key={metric.field} className="grid gap-1 sm:grid-cols-[13rem_1fr] sm:items-center">
+                  <legend className="float-left text-sm text-muted">
+                    {metric.name}
+                    {metric.unit && `, ${metric.unit}`}
+                  </legend>
+                  <div className="flex flex-wrap gap-x-4 gap-y-2">
+                    {membersOf(metric)?.map((member) => (
+                      <label key={member} className="flex items-center gap-2 text-sm text-muted">
+                        {MEMBER_WORDS[member]}
+                        <input
+                          name={`${metric.field} ${member}`}
+                          type="number"
+                          step="any"
+                          defaultValue={own[member] === undefined ? '' : shownValue(metric, own[member])}
+                          placeholder={usual[member]?.toString()}
+                          className={NUMBER_LOOK}
+                        />
+                      </label>
+                    ))}
+                  </div>
+                </fieldset>
+              );
+            })}
+            <Field label="Silent after, in seconds">
+              <input
+                name="silent_after_seconds"
+                type="number"
+                min={1}
+                step="any"
+                defaultValue={silent_after_seconds ?? ''}
+                className={NUMBER_LOOK}
+              />
+            </Field>
+            <Field label="Keep raw readings, in days (0: all)">
+              <input
+                name="raw_days"
+                type="number"
+                min={0}
+                max={MOST_RAW_DAYS}
+                defaultValue={raw_days ?? ''}
+                className={NUMBER_LOOK}
+              />
+            </Field>
+            <Field label="Hidden from lists">
+              <input
+                name="is_hidden"
+                type="checkbox"
+                defaultChecked={is_hidden}
+                className="size-5 accent-accent"
+              />
+            </Field>
+            <div aria-live="polite">{outcome}</div>
+            <div className="flex flex-wrap gap-3">
+              <Button look="primary" type="submit" disabled={!isHydrated || isSending}>
+                Save
               </Button>
-            )}
-          </div>
-        </form>
-      </NotFramed>
-    </Card>
-  );
-}
-
-function Field({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is a child.
-    <label className="grid gap-1 sm:grid-cols-[13rem_1fr] sm:items-center">
-      <span className="text-sm text-muted">{label}</span>
-      {children}
-    </label>
+              {canMerge && (
+                <Button
+                  disabled={isSending}
+                  onClick={({ currentTarget: { form } }) => form && save(form, true)}
+                >
+                  Merge with that sensor
+                </Button>
+              )}
+            </div>
+          </form>
+        </NotFramed>
+      </Card>
+      <CorrectionsCard {...{ summary }} writeKey={key} onKeyRejected={rejectKey} />
+    </>
   );
 }
 
@@ -252,11 +239,4 @@ function changeIn(fields: FormData, levelled: readonly Metric[]) {
     raw_days: numberOf('raw_days'),
     thresholds: Object.fromEntries(thresholds),
   };
-}
-
-function reasonOf(error: unknown): string {
-  const { message } = error as Error;
-  const { errors = [] }: { errors?: FieldError[] } =
-    (error instanceof ServerError ? error.problem : undefined) ?? {};
-  return [message, ...errors.map(({ field, detail }) => `${field} ${detail}.`)].join(' ');
 }

@@ -90,7 +90,10 @@ export function AirNow({ isWall = false, title }: AirNowProps) {
             freshness={freshness}
             isWall={isWall}
             isLow={small.length > 0}
-            age={hasLoaded ? formatAge(freshness, ageMs, connection) : formatConnection(connection)}
+            age={
+              (last?.raw?.[metric.field] === undefined ? '' : 'corrected, ') +
+              (hasLoaded ? formatAge(freshness, ageMs, connection) : formatConnection(connection))
+            }
           />
         ))}
       </div>

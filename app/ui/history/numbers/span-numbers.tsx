@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { at } from '../../../readings/at';
+import { changesValues } from '../../../readings/correction';
 import { formatAverage, formatBeside, formatShort, formatValue } from '../../../readings/format/format-value';
 import {
   type LevelSummary,
@@ -19,7 +20,7 @@ import {
 import { faultyValues, type Reading } from '../../../readings/reading';
 import { type Span, type SpanLimits, whyEmpty } from '../../../readings/time/history-span';
 import { FAULT_TITLE, FORCED_FILL } from '../../level-look';
-import { useMetrics } from '../../page-contexts';
+import { useCorrections, useMetrics } from '../../page-contexts';
 import {
   barShares,
   formatTimeIn,
@@ -90,6 +91,9 @@ interface MetricNumbersProps extends Omit<SpanNumbersProps, 'summary' | 'newest'
 
 function MetricNumbers({ metric, summary, absence, threshold, view, ...context }: MetricNumbersProps) {
   const title = useId();
+  const isCorrected = useCorrections().some(
+    (one) => one.metric === metric.field && changesValues(one) && Date.parse(one.from) < view.to,
+  );
   const timeOf = (time: string) => formatTimeIn(view, time, context.now);
   const levels = summary && levelSecondsOf<LevelSummary>(summary);
   const parts = summary ? timeParts(levels, view, context) : [];
@@ -102,7 +106,9 @@ function MetricNumbers({ metric, summary, absence, threshold, view, ...context }
       <h2 id={title} className="text-[0.9375rem] font-semibold">
         {/* In a text of its own, Chromium doesn't read the space: "CO2PPM". */}
         {`${metric.name} `}
-        <span className="font-normal text-muted">{metric.unit}</span>
+        <span className="font-normal text-muted">
+          {[metric.unit, isCorrected && 'corrected'].filter(Boolean).join(', ')}
+        </span>
       </h2>
       {absence && !summary ? (
         <p className="my-auto pb-6 text-center text-muted">{absence}</p>

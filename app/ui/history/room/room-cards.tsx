@@ -18,10 +18,11 @@ interface RoomCardsProps {
   span: Span | null;
   airings: readonly AiringAnswer[] | null;
   thresholds: Thresholds;
+  isKeyNeeded: boolean;
 }
 
 /** The cards about a sensor's room: its air changes, its airings, and whether the sensor can be believed. */
-export function RoomCards({ readings, span, airings, thresholds }: RoomCardsProps) {
+export function RoomCards({ readings, span, airings, thresholds, isKeyNeeded }: RoomCardsProps) {
   const ventilation = useVentilation(readings);
   if (!ventilation) return null;
   const newest = readings.history.findLast(({ co2 }) => co2 !== null)?.co2 ?? null;
@@ -44,6 +45,7 @@ export function RoomCards({ readings, span, airings, thresholds }: RoomCardsProp
           readings={readings}
           span={span}
           reasons={reasonsAbout('Sensor', ventilation.reasons)}
+          isKeyNeeded={isKeyNeeded}
         />
       )}
       {reasonsAbout('Outdoors', ventilation.reasons).map((reason) => (

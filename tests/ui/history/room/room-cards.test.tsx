@@ -1,5 +1,7 @@
-import { render, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Correction } from '../../../../app/readings/correction';
+import type { SensorSummary } from '../../../../app/readings/reading';
 import type { VentilationAnswer } from '../../../../app/readings/room/ventilation-answer';
 import { AiringsCard } from '../../../../app/ui/history/room/airings-card';
 import { BreathingCard, newAfter, nthBreath } from '../../../../app/ui/history/room/room-cards';
@@ -126,15 +128,41 @@ test('lists the newest 20 airings of a long span, and says so', () => {
   expect(rows().filter((row) => row?.includes('10 min'))).toHaveLength(20);
 });
 
-const renderSensor = (known: Partial<VentilationAnswer>, reasons: string[] = []) =>
+const renderSensor = (
+  known: Partial<VentilationAnswer>,
+  reasons: string[] = [],
+  corrections: Correction[] = [],
+) =>
   render(
     <SensorCard
       ventilation={ventilation(known)}
-      readings={{ sensor: '', sensors: [] }}
+      readings={{ sensor: 'Office', sensors: [{ ...OFFICE, corrections }] }}
       span={null}
       reasons={reasons}
+      isKeyNeeded={false}
     />,
   );
+
+const FIRST = '2026-01-02T10:00:00.000Z';
+const OFFICE: SensorSummary = {
+  name: 'Office',
+  newest: { id: 1, co2: 400, voc: null, created_at: FIRST, sensor: 'Office' },
+  first_heard: FIRST,
+  last_heard: FIRST,
+};
+const OFFERED: Correction = { metric: 'co2', offset: -38, factor: 1, from: FIRST };
+
+/** Presses a button, and returns the corrections that the page then sends. */
+async function sentBy(name: string): Promise<Correction[]> {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}, { status: 500 }));
+  fireEvent.click(screen.getByRole('button', { name }));
+  await waitFor(() => expect(fetched).toHaveBeenCalled());
+  const [address, request] = fetched.mock.calls[0] ?? [];
+  expect([address, request?.method]).toEqual(['/api/sensors?sensor=Office', 'PATCH']);
+  await screen.findByRole('alert');
+  fetched.mockRestore();
+  return JSON.parse(String(request?.body)).corrections;
+}
 
 test('says whether a sensor can be believed, and offers no correction without a reason', () => {
   renderSensor({ believable: true });
@@ -154,16 +182,25 @@ test.each([
 });
 
 test.each([
-  [-38, '−38', '-38'],
-  [12.4, '+12', '12'],
-])('offers to correct by %d PPM, explains how, and shows the number to copy', (offset, shown, copied) => {
-  renderSensor({ believable: false, offered_offset: offset });
-  expect(screen.getByRole('button', { name: `Correct by ${shown} PPM…` })).toBeDefined();
-  const guide = document.querySelector('[popover]');
-  expect(guide?.textContent).toContain('airboard never changes readings.');
-  expect(guide?.textContent).toContain('at an open window for ten minutes');
-  expect(guide?.textContent).toContain('forced recalibration');
-  expect(guide?.querySelector('code')?.textContent).toBe(copied);
+  [-38, '−38', -38],
+  [12.4, '+12', 12],
+])('one press corrects by %d PPM from the first reading on', async (offered_offset, shown, offset) => {
+  renderSensor({ believable: false, offered_offset });
+  expect(cardText('Can this sensor be believed?')).toContain('ten minutes at an open window');
+  expect(await sentBy(`Correct by ${shown} PPM`)).toEqual([{ ...OFFERED, offset }]);
+});
+
+test('one press takes a correction back, also one that was added to another', async () => {
+  renderSensor({ believable: true }, [], [OFFERED]);
+  expect(cardText('Can this sensor be believed?')).toContain('CO2 is corrected by −38 PPM.');
+  expect(await sentBy('Take the correction back')).toEqual([]);
+  cleanup();
+  renderSensor({ believable: true, offered_offset: -40 }, [], [OFFERED]);
+  const both = await sentBy('Correct by −40 PPM');
+  expect(both).toMatchObject([OFFERED, { metric: 'co2', offset: -78, factor: 1 }]);
+  cleanup();
+  renderSensor({ believable: true }, [], both);
+  expect(await sentBy('Take the correction back')).toEqual([OFFERED]);
 });
 
 test('a day that the list cuts shows the number of all its airings', () => {
