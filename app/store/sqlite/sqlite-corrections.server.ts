@@ -47,8 +47,10 @@ export function sqliteCorrections(
         where sensor = ? and created_at >= ? and created_at < ? order by created_at desc limit ${TURN_READINGS}`,
       )
       .raw(),
+    // One statement for all rows takes half the time of one for each.
     update: database.prepare(
-      `update data set raw = ?, ${fields.map((field) => `${field} = ?`)} where id = ?`,
+      `update data set raw = value ->> 1, ${fields.map((field, i) => `${field} = value ->> ${i + 2}`)}
+      from json_each(?) where data.id = value ->> 0`,
     ),
   }));
   const unchanged = correctorOf([]);
@@ -59,6 +61,7 @@ export function sqliteCorrections(
     const { select, update } = statements();
     const rows = select.all(sensor, first, until) as Row[];
     const corrector = ofSensor(sensor) ?? unchanged;
+    const changed: (number | string | null)[][] = [];
     for (const row of rows) {
       const stored = row.slice(3) as (number | null)[];
       const before = row.at(-1) as string | null;
@@ -68,8 +71,9 @@ export function sqliteCorrections(
       const after = raw && JSON.stringify(raw);
       const isChanged = (field: MetricField, i: number) => (values[field] ?? null) !== stored[i];
       if (after !== before || fields.some(isChanged))
-        update.run(after, ...fields.map((field) => values[field] ?? null), row[0]);
+        changed.push([row[0], after, ...fields.map((field) => values[field] ?? null)]);
     }
+    update.run(JSON.stringify(changed));
     const oldest = rows.at(-1);
     if (rows.length < TURN_READINGS || !oldest) unmark.run(sensor);
     else setUntil.run(oldest[2], sensor);
