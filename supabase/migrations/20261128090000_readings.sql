@@ -290,9 +290,8 @@ begin
         else 'conflict'
       end,
       'reading', case
-        when public.other_values(row::public.data) is null then jsonb_build_object(
-          'id', row.id, 'co2', row.co2, 'voc', row.voc, 'created_at', row.created_at, 'sensor', row.sensor,
-          'raw', row.raw
+        when row.raw is null and public.other_values(row::public.data) is null then jsonb_build_object(
+          'id', row.id, 'co2', row.co2, 'voc', row.voc, 'created_at', row.created_at, 'sensor', row.sensor
         )
         else to_jsonb(row)
       end
