@@ -108,13 +108,16 @@ export const sensors: RouteDescription = {
         ...OWN,
       }),
       example(
-        'A correction of CO2',
-        { query: NAMED, body: { corrections: [{ metric: 'co2', offset: -64, from: STORED.created_at }] } },
+        'A correction of the temperature',
+        {
+          query: NAMED,
+          body: { corrections: [{ metric: 'temperature', offset: -0.5, from: STORED.created_at }] },
+        },
         200,
         {
           ...BEDROOM_SENSOR,
-          newest: { ...STORED, co2: 798, raw: { co2: 862 } },
-          corrections: [{ metric: 'co2', offset: -64, factor: 1, from: STORED.created_at }],
+          ...OWN,
+          corrections: [{ metric: 'temperature', offset: -0.5, factor: 1, from: STORED.created_at }],
         },
       ),
       failure('A wrong place', { query: NAMED, body: { place: 'garage' } }, 400, 'The change is invalid.', {
