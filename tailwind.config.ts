@@ -44,7 +44,14 @@ export default {
     plugin(({ addBase }) =>
       addBase({
         ':root': { 'color-scheme': 'light dark', ...variables('light') },
-        '@media screen and (prefers-color-scheme: dark)': { ':root:not([data-print])': variables('dark') },
+        // The viewer may have chosen a scheme (app/ui/viewer-choices.tsx).
+        '@media screen and (prefers-color-scheme: dark)': {
+          ':root:not([data-print]):not([data-scheme="light"])': variables('dark'),
+        },
+        '@media screen': {
+          ':root[data-scheme="light"]': { 'color-scheme': 'light' },
+          ':root[data-scheme="dark"]:not([data-print])': { 'color-scheme': 'dark', ...variables('dark') },
+        },
         '@media print': PRINT_LOOK,
         // The colour of the metric that an element is about. Forced colours leave two lines apart: a link's and a text's.
         ...Object.fromEntries(

@@ -20,7 +20,6 @@ import { framedPages } from './http/guard/security-headers.server';
 import { feedSettings } from './live/server/feed-settings.server';
 import { registerOfflineWorker } from './offline/register-offline-worker';
 import { readsFahrenheit } from './readings/format/format-value';
-import { METRICS, METRICS_IN_FAHRENHEIT } from './readings/metric';
 import stylesheet from './tailwind.css?url';
 import { useBrowserAlerts } from './ui/alerts/browser-alerts';
 import { HeaderBar, PAGE_LINKS } from './ui/header-bar';
@@ -37,6 +36,7 @@ import {
 } from './ui/page-contexts';
 import { DASHBOARD_TITLE } from './ui/tab-title';
 import { useNewestBuild } from './ui/use-newest-build';
+import { ChoicesBar, choicesIn, mediaOf, metricsFor, SCHEMES, useChoices } from './ui/viewer-choices';
 import { RenewalWithoutApp } from './ui/wall/renewal-without-app';
 import { useIsWall } from './ui/wall/wall-address';
 
@@ -53,7 +53,7 @@ export const meta: MetaFunction = ({ error }) => [
   { title: error ? `${errorTitle(error)} – airboard` : DASHBOARD_TITLE },
 ];
 
-/** Returns the server settings that pages need, and the viewer's temperature unit. */
+/** Returns the server settings that pages need, and the viewer's choices of colours and of the temperature's unit. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
   const { thresholds, ...rules } = airRules();
@@ -61,7 +61,8 @@ export function loader({ request }: LoaderFunctionArgs) {
     build: BUILD_ID,
     feed: feedSettings(),
     framedPages: framedPages(),
-    hasFahrenheit: readsFahrenheit(request.headers.get('Accept-Language')),
+    choices: choicesIn(request.headers.get('Cookie') ?? ''),
+    isFahrenheitUsual: readsFahrenheit(request.headers.get('Accept-Language')),
     hasNotifications: alerts.urls.length > 0,
     isKeyNeeded: WRITE_KEY !== undefined,
     outdoorSensor: outdoorSensor(),
@@ -86,7 +87,11 @@ export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
   return (
     // On a wall, sizes scale with the height of the screen, or with the width of an upright phone.
-    <html lang="en" className={isWall ? 'cursor-none overflow-hidden text-[min(2.6vh,4vw)]' : undefined}>
+    <html
+      lang="en"
+      data-scheme={data?.choices.colors ?? undefined}
+      className={isWall ? 'cursor-none overflow-hidden text-[min(2.6vh,4vw)]' : undefined}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -95,8 +100,14 @@ export function Layout({ children }: { children: ReactNode }) {
           content="Live readings of the air in a room, such as CO2, VOC, particles and temperature, with their history."
         />
         {/* The `canvas` colour of each scheme (app/ui/palette.ts). */}
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d1117" />
+        {SCHEMES.map((scheme) => (
+          <meta
+            key={scheme}
+            name="theme-color"
+            media={mediaOf(scheme, data?.choices.colors)}
+            content={{ light: '#f6f7f9', dark: '#0d1117' }[scheme]}
+          />
+        ))}
         <Meta />
         <Links />
         {data && data.framedPages.length > 0 && <FrameNote />}
@@ -140,16 +151,19 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   const data = useLoaderData<typeof loader>();
+  const chosen = useChoices(data.choices, data.isFahrenheitUsual);
+  const isWall = useIsWall();
   useBrowserAlerts();
   useNewestBuild(data.build);
   useEffect(registerOfflineWorker, []);
   return (
     <ThresholdsContext.Provider value={data.thresholds}>
-      <MetricsContext.Provider value={data.hasFahrenheit ? METRICS_IN_FAHRENHEIT : METRICS}>
+      <MetricsContext.Provider value={metricsFor(chosen)}>
         <SilentAfterContext.Provider value={data.rules.silentAfterMs}>
           <OutdoorSensorContext.Provider value={data.outdoorSensor}>
             <Outlet context={data} />
           </OutdoorSensorContext.Provider>
+          {!isWall && <ChoicesBar {...chosen} />}
           <OpeningNotice build={data.build} />
         </SilentAfterContext.Provider>
       </MetricsContext.Provider>

@@ -84,7 +84,7 @@ const TEXTS: Record<string, { what: string; source: string }> = {
       "The defaults, 45 and 150 µg/m³, are for an average of 24 hours: the World Health Organization's guideline of 2021, and the standard of the US Environmental Protection Agency.",
   },
   temperature: {
-    what: "the temperature at the sensor, whose own warmth may add a degree or two. It is stored in °C, and shown in °F if the viewer's country uses that. It has no levels.",
+    what: "the temperature at the sensor, whose own warmth may add a degree or two. It is stored in °C, and shown in °F if the viewer's country uses that, or as chosen at the end of the page. It has no levels.",
     source: '',
   },
   humidity: {

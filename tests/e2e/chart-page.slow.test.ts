@@ -86,6 +86,16 @@ test('the chart follows the colour scheme, even when it changes while the page i
   expect(dark).not.toEqual(light);
   for (const color of dark) await until(() => isDrawnIn(color));
   for (const color of light) expect(await isDrawnIn(color)).toBe(false);
+
+  // The viewer's choice wins over the system, also after a reload.
+  await page.getByLabel('Colours').selectOption('Light');
+  for (const color of light) await until(() => isDrawnIn(color));
+  for (const color of dark) expect(await isDrawnIn(color)).toBe(false);
+  await page.reload();
+  await waitForPoints(page, 12);
+  for (const color of light) await until(() => isDrawnIn(color));
+  for (const color of dark) expect(await isDrawnIn(color)).toBe(false);
+  await page.context().clearCookies();
 });
 
 // This test comes last, because pages without a sensor in their address would show the sensor that it adds.

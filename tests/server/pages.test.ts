@@ -50,3 +50,17 @@ test('a page that does not exist is not cached either', async () => {
   const { status, headers } = await fetch(`${server.url}/missing.png`);
   expect([status, headers.get('Cache-Control')]).toEqual([404, 'private, no-cache']);
 });
+
+test('a document has the colours and the unit that the browser remembers, so that nothing flashes', async () => {
+  await postAll(server.url, [{ co2: 420, voc: 120, temperature: 20 }]);
+  const read = async (headers: Record<string, string>) =>
+    (await fetch(`${server.url}/history`, { headers })).text();
+  const usual = await read({ 'Accept-Language': 'de' });
+  expect(usual).not.toContain('data-scheme');
+  expect(usual).toContain('media="(prefers-color-scheme: dark)"');
+  expect(usual).toContain('20 °C');
+  const chosen = await read({ 'Accept-Language': 'de', Cookie: 'colors=dark; temperature=f' });
+  expect(chosen).toMatch(/<html [^>]*data-scheme="dark"/);
+  expect(chosen).toContain('media="all" content="#0d1117"');
+  expect(chosen).toContain('68 °F');
+});

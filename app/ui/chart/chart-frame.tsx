@@ -107,7 +107,11 @@ function useColorScheme(chart: RefObject<Chart<'line'>>): void {
     };
     const settings = COLOR_SETTINGS.map((setting) => window.matchMedia(setting));
     for (const setting of settings) setting.addEventListener('change', recolor);
+    // The viewer's own choice (viewer-choices.tsx).
+    const choice = new MutationObserver(recolor);
+    choice.observe(document.documentElement, { attributeFilter: ['data-scheme'] });
     return () => {
+      choice.disconnect();
       for (const setting of settings) setting.removeEventListener('change', recolor);
     };
   }, [chart]);
