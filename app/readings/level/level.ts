@@ -45,6 +45,53 @@ export function levelWords({ comfort }: Metric, threshold: Threshold, level: Lev
   return level === 'poor' ? `much ${words}` : words;
 }
 
+/** A value's level, with the threshold on whose side it is worse. */
+export interface JudgedValue {
+  level: Level;
+  threshold: Threshold;
+  /** The level in words: `poor`, `comfortable`, `too cold`. */
+  words: string;
+}
+
+/** Returns the level of a value; null if its metric has no levels. */
+export function judgeValue(value: number, metric: Metric, thresholds: Thresholds): JudgedValue | null {
+  const judged = thresholdsOf(metric, thresholds).map((threshold) => {
+    const level = levelOf(value, threshold);
+    const words = metric.comfort && level === 'good' ? 'comfortable' : levelWords(metric, threshold, level);
+    return { level, threshold, words };
+  });
+  return judged.reduce<JudgedValue | null>(
+    (worse, side) => (worse && !isWorse(side.level, worse.level) ? worse : side),
+    null,
+  );
+}
+
+/** The values of a level, from `from` on and below `to`. Both may be infinite. */
+export interface LevelRange {
+  level: Level;
+  /** The level in words: `poor`, `too cold`. */
+  words: string;
+  from: number;
+  to: number;
+}
+
+/** Returns the values of each level of a metric in ascending order; none if it has no levels. */
+export function levelRanges(metric: Metric, thresholds: Thresholds): LevelRange[] {
+  const sides = thresholdsOf(metric, thresholds);
+  if (sides.length === 0) return [];
+  const range = (level: Level, from: number, to: number, side?: Threshold): LevelRange[] =>
+    from < to ? [{ level, words: side ? levelWords(metric, side, level) : level, from, to }] : [];
+  const [low, high] = [sides.find(isLowBad), sides.find((side) => !isLowBad(side))];
+  const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return [
+    ...(low ? range('poor', least, low.moderate, low) : []),
+    ...(low ? range('moderate', low.moderate, low.good, low) : []),
+    ...range('good', low?.good ?? least, high?.good ?? most),
+    ...(high ? range('moderate', high.good, high.moderate, high) : []),
+    ...(high ? range('poor', high.moderate, most, high) : []),
+  ];
+}
+
 export function isWorse(level: Level, other: Level): boolean {
   return LEVELS.indexOf(level) > LEVELS.indexOf(other);
 }

@@ -1,6 +1,15 @@
 import type { Summary } from '../../readings/chart/chart-series';
 import { formatShort, shownValue, storedValue } from '../../readings/format/format-value';
-import { LEVELS, levelOf } from '../../readings/level/level';
+import {
+  bandOf,
+  hasLevels,
+  isLowBad,
+  LEVELS,
+  levelOf,
+  levelRanges,
+  severityOf,
+  thresholdsOf,
+} from '../../readings/level/level';
 import { MAIN_METRICS, type Metric, type MetricField, type Thresholds } from '../../readings/metric';
 
 export interface Axis {
@@ -56,7 +65,7 @@ export function axisScale(
   const [first, last, step] = ticksFor(lowest, highest, unit);
   const steps = levelled.length > 0 ? last - first : FREE_STEPS;
   const axisOf = (metric: Metric): Axis => {
-    if (!thresholds[metric.field]) return freeAxis(points, metric, steps);
+    if (!thresholds[metric.field]) return freeAxis(points, metric, thresholds, steps);
     // In steps of the first metric.
     const size = step * (goodOf(metric) / unit);
     const [min, max] = [first * size, last * size];
@@ -64,14 +73,20 @@ export function axisScale(
     return { min, max, ticks };
   };
   const measured = metrics.filter(({ field }) => points.some((point) => point[field]));
-  const heights = measured.map(({ field }) => {
-    const threshold = thresholds[field];
+  const heights = measured.map((metric) => {
+    const threshold = thresholds[metric.field];
+    // Limits of comfort lie at the heights of no other metric.
+    if (!threshold && hasLevels(metric, thresholds)) return Number.NaN;
     return threshold && threshold.moderate / threshold.good;
   });
   const [height] = heights;
   return {
     axisOf,
-    zonesOf: worstMetric(points, thresholds, levelled),
+    zonesOf: worstMetric(
+      points,
+      thresholds,
+      metrics.filter((metric) => hasLevels(metric, thresholds)),
+    ),
     isShared: heights.every(
       (other) => other === height || (other && height && Math.abs(other / height - 1) < 1e-6),
     ),
@@ -92,13 +107,14 @@ const FREE_STEPS = 5;
 /** The smallest step: half a degree, percent or hPa. Smaller steps would make noise look like a change. */
 const LEAST_STEP = 0.5;
 
-/** Returns an axis that fits a metric's values and comfortable band, with round ticks in the viewer's unit. */
-function freeAxis(points: readonly Values[], metric: Metric, steps: number): Axis {
-  const { band } = metric;
+/** Returns an axis that fits a metric's values and its limits of comfort, with round ticks in the viewer's unit. */
+function freeAxis(points: readonly Values[], metric: Metric, thresholds: Thresholds, steps: number): Axis {
+  const band = bandOf(metric, thresholds);
+  const limits = levelRanges(metric, thresholds).flatMap(({ from, to }) => [from, to]);
   const values = [
     ...valuesOf(points, metric, 'lowest'),
     ...valuesOf(points, metric, 'highest'),
-    ...(band ? [band.from, band.to] : []),
+    ...[...limits, ...(band ? [band.from, band.to] : [])].filter(Number.isFinite),
   ].map((value) => shownValue(metric, value));
   const lowest = values.reduce((a, b) => Math.min(a, b), values[0] ?? 0);
   const highest = values.reduce((a, b) => Math.max(a, b), values[0] ?? 0);
@@ -174,12 +190,16 @@ function worstMetric(
   thresholds: Thresholds,
   levelled: readonly Metric[],
 ): Metric | null {
-  const badness = (metric: Metric) => {
+  const badness = (metric: Metric): readonly [level: number, reach: number] => {
+    const averages = valuesOf(points, metric, 'average');
     const threshold = thresholds[metric.field];
-    const worst = valuesOf(points, metric, 'average').reduce((a, b) => Math.max(a, b), -LARGEST);
-    return threshold
-      ? ([LEVELS.indexOf(levelOf(worst, threshold)), worst / threshold.good] as const)
-      : ([0, 0] as const);
+    const sides = thresholdsOf(metric, thresholds).map((side) => {
+      const [worse, least] = isLowBad(side) ? [Math.min, LARGEST] : [Math.max, -LARGEST];
+      const worst = averages.reduce((a, b) => worse(a, b), least);
+      const reach = threshold ? worst / threshold.good : severityOf(worst, side, metric);
+      return [LEVELS.indexOf(levelOf(worst, side)), reach] as const;
+    });
+    return sides.reduce((a, b) => (b[0] > a[0] || (b[0] === a[0] && b[1] > a[1]) ? b : a), [0, -LARGEST]);
   };
   return levelled.reduce<Metric | null>((worst, metric) => {
     if (!worst) return metric;

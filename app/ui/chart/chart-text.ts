@@ -1,7 +1,8 @@
 import { type ChartPoint, type Summary, timeLabel } from '../../readings/chart/chart-series';
 import type { Gap } from '../../readings/chart/gap';
 import { formatValue, formatWithUnit, withUnit } from '../../readings/format/format-value';
-import { type Metric, type MetricField, NOT_MEASURED } from '../../readings/metric';
+import { hasLevels, type LevelRange, levelRanges } from '../../readings/level/level';
+import { type Metric, type MetricField, NOT_MEASURED, type Thresholds } from '../../readings/metric';
 import { sensorLabel } from '../../readings/sensor';
 import { formatLongDuration } from '../../readings/time/durations';
 import {
@@ -108,11 +109,30 @@ export function describeZones({ scale, thresholds, measured }: ChartModel): stri
       (metric) =>
         `${metric.name} is poor from ${withUnit(metric, thresholds[metric.field]?.moderate ?? '')}.`,
     );
-  const bands = measured.flatMap(({ name, unit, band }) =>
-    band ? `${name} is comfortable from ${band.from} to ${band.to} ${unit}.` : [],
-  );
+  const bands = measured.flatMap((metric) => {
+    const { name, unit, band } = metric;
+    if (!thresholds[metric.field] && hasLevels(metric, thresholds))
+      return describeComfort(metric, thresholds);
+    return band ? `${name} is comfortable from ${band.from} to ${band.to} ${unit}.` : [];
+  });
   const zones = shown.length > 0 ? [`Zones: good below ${at('good')}, poor from ${at('moderate')}.`] : [];
   return [...zones, ...others, ...bands].join(' ');
+}
+
+/** Describes a sensor's own limits: `Temperature is good from 19 to 25 °C, poor below 16 °C and from 28 °C.` */
+function describeComfort(metric: Metric, thresholds: Thresholds): string {
+  const say = (value: number) =>
+    withUnit(metric, formatValue(value, undefined, { ...metric, band: undefined }));
+  const textOf = ({ from, to }: LevelRange) => {
+    if (!Number.isFinite(from)) return `below ${say(to)}`;
+    return `from ${say(from)}${Number.isFinite(to) ? ` to ${say(to)}` : ''}`;
+  };
+  const ranges = levelRanges(metric, thresholds);
+  const texts = (['good', 'poor'] as const).flatMap((level) => {
+    const own = ranges.filter((range) => range.level === level).map(textOf);
+    return own.length > 0 ? `${level} ${own.join(' and ')}` : [];
+  });
+  return `${metric.name} is ${texts.join(', ')}.`;
 }
 
 function describeGaps({ gaps: placed, timeFormat }: ChartModel, now: Date | null): string {

@@ -1,6 +1,7 @@
 import { type ReactNode, useContext, useMemo } from 'react';
 import type { Connection } from '../../live/browser/page-state';
 import { formatValue } from '../../readings/format/format-value';
+import { judgeValue } from '../../readings/level/level';
 import { MAIN_METRICS, mainMetrics, measuredMetrics } from '../../readings/metric';
 import { type Freshness, isAhead, readingsUntil } from '../../readings/now/stale';
 import { mentionedSensor } from '../../readings/sensor';
@@ -83,6 +84,7 @@ export function AirNow({ isWall = false, title }: AirNowProps) {
             previousReading={previous}
             dataParam={metric.field}
             threshold={thresholds[metric.field]}
+            comfort={judgeValue(last?.[metric.field] ?? Number.NaN, metric, thresholds)}
             hasFault={metric.field === verdict.faulty}
             unit={metric.unit}
             format={(value) => formatValue(value, thresholds[metric.field], metric)}
@@ -103,7 +105,7 @@ export function AirNow({ isWall = false, title }: AirNowProps) {
             <SmallTile
               key={metric.field}
               metric={metric}
-              threshold={thresholds[metric.field]}
+              thresholds={thresholds}
               value={last?.[metric.field] ?? null}
               trend={trendNow(known, metric, thresholds)}
               freshness={freshness}

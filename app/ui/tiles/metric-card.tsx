@@ -1,5 +1,5 @@
 import { formatValue, roundTo } from '../../readings/format/format-value';
-import { LEVELS, type Level, levelOf, severityOf } from '../../readings/level/level';
+import { type JudgedValue, LEVELS, type Level, levelOf, severityOf } from '../../readings/level/level';
 import { isFaulty, type MetricField, metricOf, type Threshold } from '../../readings/metric';
 import type { Freshness } from '../../readings/now/stale';
 import type { ReadingInput } from '../../readings/reading';
@@ -18,6 +18,8 @@ export interface MetricCardProps {
   hasFault?: boolean;
   unit: string;
   format?: (value: number) => string;
+  /** The newest value by the sensor's own limits of comfort, for a metric without a threshold. */
+  comfort?: JudgedValue | null;
   /** True until a reading is known; the tile then shows "Getting Reading". */
   loading: boolean;
   /** Only a live value has a level and a change. Other values are grey. */
@@ -50,9 +52,17 @@ export function MetricCard(props: MetricCardProps) {
   const isAbsent = !!reading && value === undefined;
   const isLive = value !== undefined && freshness === 'live';
   const hasFaultNow = isLive && isFaulty(value, metricOf(dataParam));
-  const judged = isLive && threshold && !hasFaultNow ? levelOf(value, threshold) : null;
+  const comfort = threshold ? null : props.comfort;
+  const judged =
+    isLive && !hasFaultNow ? (threshold ? levelOf(value, threshold) : (comfort?.level ?? null)) : null;
   const level = judged === 'good' && hasFault ? null : judged;
-  const own = judged ? (level ?? 'check') : isLive ? bandText(value, metricOf(dataParam)) : null;
+  const own = judged
+    ? level
+      ? (comfort?.words ?? level)
+      : 'check'
+    : isLive
+      ? bandText(value, metricOf(dataParam))
+      : null;
   const word = hasFaultNow ? FAULT_TEXT : own;
   const look = level
     ? `border-transparent ${PANEL_LOOK[level]}`

@@ -1,13 +1,13 @@
 import { formatValue } from '../../readings/format/format-value';
-import { levelOf } from '../../readings/level/level';
-import { isFaulty, type Metric, type Threshold } from '../../readings/metric';
+import { judgeValue } from '../../readings/level/level';
+import { isFaulty, type Metric, type Thresholds } from '../../readings/metric';
 import type { Freshness } from '../../readings/now/stale';
 import { FAULT_TEXT, FAULT_TITLE, PANEL_LOOK } from '../level-look';
 import type { Trend } from './verdict';
 
 interface SmallTileProps {
   metric: Metric;
-  threshold: Threshold | undefined;
+  thresholds: Thresholds;
   /** The newest value; null if the newest reading lacks it. */
   value: number | null;
   trend: Trend;
@@ -32,11 +32,12 @@ const SIZES = {
 };
 
 /** A tile for a metric besides the main ones. Only a level that isn't good has a colour. */
-export function SmallTile({ metric, threshold, value, trend, freshness, isWall }: SmallTileProps) {
+export function SmallTile({ metric, thresholds, value, trend, freshness, isWall }: SmallTileProps) {
   const sizes = isWall ? SIZES.wall : SIZES.page;
   const isLive = freshness === 'live';
   const isToCheck = value !== null && isLive && isFaulty(value, metric);
-  const level = value !== null && isLive && threshold && !isToCheck ? levelOf(value, threshold) : null;
+  const own = value === null || isFaulty(value, metric) ? null : judgeValue(value, metric, thresholds);
+  const level = isLive && own ? own.level : null;
   const isColored = level !== null && level !== 'good';
   const look = isColored
     ? `border-transparent ${PANEL_LOOK[level]}`
@@ -44,7 +45,9 @@ export function SmallTile({ metric, threshold, value, trend, freshness, isWall }
   const quiet = isColored ? '' : 'text-muted';
   const judged = isToCheck
     ? FAULT_TEXT
-    : (level ?? (value !== null && isLive ? bandText(value, metric) : null));
+    : isLive && value !== null
+      ? (own?.words ?? bandText(value, metric))
+      : null;
   const words = [judged, isLive && value !== null && !isToCheck && trend !== 'steady' && trend]
     .filter(Boolean)
     .join(', ');
@@ -58,7 +61,9 @@ export function SmallTile({ metric, threshold, value, trend, freshness, isWall }
     >
       <Heading className={`wrap-anywhere hyphens-auto ${sizes.name} ${quiet}`}>{metric.name}</Heading>
       <p className="flex flex-wrap items-baseline gap-x-1 leading-tight font-bold wrap-anywhere">
-        <span className={sizes.value}>{value === null ? '–' : formatValue(value, threshold, metric)}</span>{' '}
+        <span className={sizes.value}>
+          {value === null ? '–' : formatValue(value, own?.threshold, metric)}
+        </span>{' '}
         {metric.unit && value !== null && (
           <span className={`font-semibold ${sizes.name} ${quiet}`}>{metric.unit}</span>
         )}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { levelOf, severityOf } from '../../../app/readings/level/level';
+import { judgeValue, levelOf, levelRanges, severityOf } from '../../../app/readings/level/level';
+import { type ComfortLimits, metricOf } from '../../../app/readings/metric';
 import { THRESHOLDS } from '../../support/readings/readings';
 
 test.each([
@@ -42,4 +43,50 @@ test.each([
   [4000, 2.5],
 ])('with thresholds of 1000 and 3000, %d has a severity of %d', (value, severity) => {
   expect(severityOf(value, { good: 1000, moderate: 3000 })).toBe(severity);
+});
+
+const LIMITS = { poor_below: 16, from: 19, to: 25, poor_from: 28 };
+const withLimits = (temperature: ComfortLimits) => ({ ...THRESHOLDS, comfort: { temperature } });
+
+test.each([
+  [15.9, 'poor', 'much too cold'],
+  [16, 'moderate', 'too cold'],
+  [19, 'good', 'comfortable'],
+  [24.9, 'good', 'comfortable'],
+  [25, 'moderate', 'too warm'],
+  [28, 'poor', 'much too warm'],
+])('with own limits of comfort, %d °C is %s: %s', (value, level, words) => {
+  expect(judgeValue(value, metricOf('temperature'), withLimits(LIMITS))).toMatchObject({ level, words });
+});
+
+test('a value of a metric without levels is not judged', () => {
+  expect(judgeValue(15, metricOf('temperature'), THRESHOLDS)).toBeNull();
+  expect(judgeValue(1200, metricOf('co2'), THRESHOLDS)).toMatchObject({
+    level: 'moderate',
+    words: 'moderate',
+  });
+});
+
+test('the levels of a metric cover all values, in ascending order', () => {
+  const rangesOf = (...[metric, thresholds]: Parameters<typeof levelRanges>) =>
+    levelRanges(metric, thresholds).map(({ words, from, to }) => [words, from, to]);
+  const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  expect(rangesOf(metricOf('co2'), THRESHOLDS)).toEqual([
+    ['good', least, 1000],
+    ['moderate', 1000, 2000],
+    ['poor', 2000, most],
+  ]);
+  const temperature = metricOf('temperature');
+  expect(rangesOf(temperature, withLimits(LIMITS))).toEqual([
+    ['much too cold', least, 16],
+    ['too cold', 16, 19],
+    ['good', 19, 25],
+    ['too warm', 25, 28],
+    ['much too warm', 28, most],
+  ]);
+  expect(rangesOf(temperature, withLimits({ from: 19 }))).toEqual([
+    ['too cold', least, 19],
+    ['good', 19, most],
+  ]);
+  expect(rangesOf(temperature, THRESHOLDS)).toEqual([]);
 });

@@ -238,6 +238,30 @@ test('a metric without thresholds gets as many ticks as the other, and no zones'
   expect(scale.isShared).toBe(false);
 });
 
+test.each([
+  ['comfortable beside better CO2', { co2: 500, temperature: 21 }, 'co2'],
+  ['too cold beside good CO2', { co2: 500, temperature: 17 }, 'temperature'],
+  ['too cold beside poor CO2', { co2: 2500, temperature: 17 }, 'co2'],
+  ['much too warm beside moderate CO2', { co2: 1500, temperature: 29 }, 'temperature'],
+  ['comfortable alone', { temperature: 21 }, 'temperature'],
+])('zones are of the worse metric, also with own limits of comfort: %s', (_, values, field) => {
+  const temperature = metricOf('temperature');
+  const thresholds = {
+    ...THRESHOLDS,
+    comfort: { temperature: { poor_below: 16, from: 19, to: 25, poor_from: 28 } },
+  };
+  const point = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, { average: value, lowest: value, highest: value }]),
+  );
+  const scale = axisScale([point], thresholds, 'co2' in values ? [CO2, temperature] : [temperature]);
+  expect(scale.zonesOf?.field).toBe(field);
+  expect(scale.isShared).toBe(false);
+  // All limits are in the chart.
+  const { min, max } = scale.axisOf(temperature);
+  expect(min).toBeLessThanOrEqual(16);
+  expect(max).toBeGreaterThanOrEqual(28);
+});
+
 test('any two metrics with proportional thresholds share the zones', () => {
   const metrics = [metricOf('pm25'), metricOf('pm10')];
   const thresholds = { ...THRESHOLDS, pm10: { good: 45, moderate: 105 } };

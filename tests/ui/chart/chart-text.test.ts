@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type ChartPoint, chartSeries } from '../../../app/readings/chart/chart-series';
 import { DEFAULT_RANGE, findRange, RANGES } from '../../../app/readings/chart/range';
-import { METRICS_IN_FAHRENHEIT, type Metric, metricOf } from '../../../app/readings/metric';
+import {
+  type ComfortLimits,
+  METRICS_IN_FAHRENHEIT,
+  type Metric,
+  metricOf,
+} from '../../../app/readings/metric';
 import { chartModel, metricLabel } from '../../../app/ui/chart/chart-model';
 import {
   describeChart,
@@ -205,6 +210,22 @@ test('shows zones for metrics with thresholds only, and the comfort band', () =>
     'Zones: good below 1000 PPM CO2, poor from 2000 PPM CO2. Humidity is comfortable from 30 to 60 %.',
   );
   expect(describeZones(drawnOf([metricOf('temperature')]))).toBe('');
+});
+
+test('describes the limits of comfort of a sensor', () => {
+  const withLimits = (temperature: ComfortLimits) => {
+    const points = chartSeries(
+      readings(3, () => ({ temperature: 20 })),
+      DEFAULT_RANGE,
+    );
+    const model = chartModel(points, { ...THRESHOLDS, comfort: { temperature } }, [metricOf('temperature')]);
+    return describeZones(model);
+  };
+  expect(withLimits({ poor_below: 16, from: 19, to: 25, poor_from: 28 })).toBe(
+    'Temperature is good from 19 °C to 25 °C, poor below 16 °C and from 28 °C.',
+  );
+  expect(withLimits({ from: 19 })).toBe('Temperature is good from 19 °C.');
+  expect(withLimits({ to: 25, poor_from: 28 })).toBe('Temperature is good below 25 °C, poor from 28 °C.');
 });
 
 test('shows an index without a unit', () => {

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { LiveReadings } from '../../../app/live/browser/use-readings';
 import { METRICS_IN_FAHRENHEIT } from '../../../app/readings/metric';
@@ -6,7 +6,7 @@ import type { Reading } from '../../../app/readings/reading';
 import { MetricsContext } from '../../../app/ui/page-contexts';
 import { AirNow } from '../../../app/ui/tiles/air-now';
 import { OnPage } from '../../support/readings/on-page';
-import { reading } from '../../support/readings/readings';
+import { reading, sensorWith } from '../../support/readings/readings';
 import { currentAiring, ventilation } from '../../support/readings/room';
 
 const future = reading(1, { co2: 415, voc: 100, created_at: '2099-01-01T00:00:00.000Z' });
@@ -168,6 +168,27 @@ test('shows tiles for CO2 and VOC before any reading', () => {
   renderAir([], null);
   expect(tiles()).toEqual(['CO2', 'VOC']);
   expect(tile('VOC').textContent).toContain('Getting Reading');
+});
+
+test("the tile of a temperature follows the sensor's own limits of comfort", () => {
+  const shownAt = (temperature: number) => {
+    const last = reading(2, { ...MANY, temperature });
+    const page = pageOf([last], last);
+    const [summary] = sensorWith([last]);
+    if (!summary) throw new Error('no sensor');
+    const thresholds = { temperature: { poor_below: 16, from: 19, to: 25 } };
+    render(
+      <OnPage readings={{ ...page, sensors: [{ ...summary, thresholds }] }}>
+        <AirNow />
+      </OnPage>,
+    );
+    const { textContent, dataset } = tile('Temperature');
+    cleanup();
+    return [textContent, dataset.level];
+  };
+  expect(shownAt(15)).toEqual(['Temperature15 °Cmuch too cold', 'poor']);
+  expect(shownAt(18)).toEqual(['Temperature18 °Ctoo cold', 'moderate']);
+  expect(shownAt(21)).toEqual(['Temperature21 °Ccomfortable', 'good']);
 });
 
 test('shows temperatures in °F for viewers who use them', () => {

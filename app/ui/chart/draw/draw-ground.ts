@@ -1,6 +1,5 @@
 import type { Chart } from 'chart.js';
-import { at } from '../../../readings/at';
-import { LEVELS, type Level } from '../../../readings/level/level';
+import { bandOf, type Level, levelRanges } from '../../../readings/level/level';
 import type { Metric } from '../../../readings/metric';
 import { colorsOf, lineColor } from '../chart-colors';
 import { modelOf } from '../chart-model';
@@ -12,22 +11,18 @@ export const OUTLINE = 3;
 /** A zone of the chart, in pixels from the top of its canvas. */
 interface Zone {
   level: Level;
+  words: string;
   top: number;
   bottom: number;
 }
 
 function zonesOf(chart: Chart): Zone[] {
   const { scale, thresholds } = modelOf(chart);
-  const threshold = scale.zonesOf && thresholds[scale.zonesOf.field];
-  if (!scale.zonesOf || !threshold) return [];
-  const { top, bottom } = chart.chartArea;
+  if (!scale.zonesOf) return [];
   const heightOf = heightsOf(chart, scale.zonesOf);
-  const edges = [bottom, heightOf(threshold.good), heightOf(threshold.moderate), top];
-  return LEVELS.map((level, i) => ({
-    level,
-    top: at(edges, i + 1),
-    bottom: at(edges, i),
-  })).filter((zone) => zone.bottom > zone.top);
+  return levelRanges(scale.zonesOf, thresholds)
+    .map(({ level, words, from, to }) => ({ level, words, top: heightOf(to), bottom: heightOf(from) }))
+    .filter((zone) => zone.bottom > zone.top);
 }
 
 /** Returns a function that converts a metric's value to a height in pixels, limited to the plot. */
@@ -35,7 +30,10 @@ function heightsOf(
   { chartArea: { top, bottom }, scales }: Chart,
   { field }: Metric,
 ): (value: number) => number {
-  return (value) => Math.min(Math.max(scales[field]?.getPixelForValue(value) ?? top, top), bottom);
+  return (value) => {
+    if (!Number.isFinite(value)) return value > 0 ? top : bottom;
+    return Math.min(Math.max(scales[field]?.getPixelForValue(value) ?? top, top), bottom);
+  };
 }
 
 /** The opacity of a comfortable band. Lines and the zones of the other metric stay visible through it. */
@@ -51,12 +49,15 @@ export function drawZones(chart: Chart): void {
     ctx.fillRect(chartArea.left, top, chartArea.width, bottom - top);
   }
   ctx.globalAlpha = BAND_OPACITY;
-  for (const metric of modelOf(chart).measured) {
-    if (!metric.band) continue;
+  const { measured, scale, thresholds } = modelOf(chart);
+  for (const metric of measured) {
+    // The zones show a sensor's own limits of comfort.
+    const band = metric === scale.zonesOf ? undefined : bandOf(metric, thresholds);
+    if (!band) continue;
     const heightOf = heightsOf(chart, metric);
-    const top = heightOf(metric.band.to);
+    const top = heightOf(band.to);
     ctx.fillStyle = lineColor(chart, metric);
-    ctx.fillRect(chartArea.left, top, chartArea.width, heightOf(metric.band.from) - top);
+    ctx.fillRect(chartArea.left, top, chartArea.width, heightOf(band.from) - top);
   }
   ctx.restore();
 }
@@ -70,11 +71,11 @@ export function nameZones(chart: Chart): void {
   ctx.textAlign = 'left';
   ctx.textBaseline = 'top';
   const left = namesLeft(chart);
-  for (const { level, top, bottom } of zonesOf(chart)) {
+  for (const { words, top, bottom } of zonesOf(chart)) {
     // Leave room for the names of the days at the top of the chart.
     const textTop = top + 4 + (top === chartArea.top && modelOf(chart).marks.length > 0 ? lineHeight : 0);
     if (textTop + lineHeight > bottom) continue;
-    writeOver(chart, level, left, textTop, OUTLINE);
+    writeOver(chart, words, left, textTop, OUTLINE);
   }
   ctx.restore();
 }
