@@ -137,7 +137,7 @@ export function csvAddress(sensor: string, { from, to }: Span): string {
 }
 
 /** Formats a time with the viewer's offset from UTC, in which the server then names the file's days. */
-export function withOffset(ms: number): string {
+function withOffset(ms: number): string {
   const minutes = -Math.round(new Date(ms).getTimezoneOffset());
   const [hour, minute] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((part) =>
     String(part).padStart(2, '0'),
