@@ -67,8 +67,9 @@ const SELECT_DIRTY = `
   where sensor = listed.value and day >= :from and day < :to`;
 
 /**
- * The times of highest values: the first reading of the first slot with the value, or the slot's beginning if that was removed. A range has the days that are kept in
- * `roll_ups`, the value, and the first slot outside these days that has it.
+ * The times of highest values: the first reading of the first slot with the value, or the slot's beginning if that was removed. A
+ * range has the hours that are kept in `roll_ups`, the value, and the first slot outside these hours that has it. Days say from which
+ * one on the hours are searched.
  */
 const selectHighest = (field: MetricField) => `
   ${WITH_RANGES}
@@ -77,11 +78,14 @@ const selectHighest = (field: MetricField) => `
   from (
     select key, highest, coalesce(min(other, kept), other, kept) as slot from (
       select key, highest, other, (select min(start) from slots
-        where sensor = key and start >= day and start < day + ${DAY_S} and ${field}_highest = highest) as kept
+        where sensor = key and start >= hour and start < hour + ${HOUR_S} and ${field}_highest = highest) as kept
       from (
         select key, highest, other, (
-          select min(start) from roll_ups where ${IN_RANGE} and step = ${DAY_S} and ${field}_highest = highest
-            and not exists (select 1 from stale_days where stale_days.sensor = key and day = start)) as day
+          select min(start) from roll_ups where ${IN_RANGE} and step = ${HOUR_S} and ${field}_highest = highest
+            and start >= (select min(start) from roll_ups where sensor = key and step = ${DAY_S}
+              and start > first - ${DAY_S} and start < last and ${field}_highest >= highest)
+            and not exists (select 1 from stale_days
+              where stale_days.sensor = key and day between start - ${DAY_S} + 1 and start)) as hour
         from range
       )
     )
@@ -153,8 +157,8 @@ export function sqliteRooms({ readRows, metrics, dirtyDays, levelLimits, write }
     const rooms = new Map(page.map(({ key, room }) => [key, room]));
     const tier = periods.every(({ offset }) => offset % HOUR_S === 0) ? HOUR_S : 900;
     for (const period of periods) {
-      const ranges = page.flatMap(({ key, days }) =>
-        days
+      const ranges = page.flatMap(({ key, hours }) =>
+        hours
           .map(([from, to]): Range => [key, Math.max(from, period.from), Math.min(to, period.to)])
           .filter(([, from, to]) => from < to),
       );
@@ -178,23 +182,23 @@ export function sqliteRooms({ readRows, metrics, dirtyDays, levelLimits, write }
       slots.push({ start, readings: values, co2: null, voc: null, [field]: totals });
       bySensor.set(key, slots);
     }
-    for (const { key, room, days } of page) {
+    for (const { key, room, hours } of page) {
       const slots = bySensor.get(key) ?? [];
       levelSlots(slots, thresholds, [metricOf(field)]);
-      addSlots(room, field, slots, periods, (start) => isIn(days, start));
+      addSlots(room, field, slots, periods, (start) => isIn(hours, start));
     }
     return withHighestTimes(field, page);
   }
 
   async function withHighestTimes(field: MetricField, page: readonly PartedRoom[]): Promise<RoomTotals[]> {
-    const ended = page.map(({ key, room, days }) => ({ key, days, ...endRoom(room) }));
-    const asked = ended.flatMap(({ key, days, totals, highestSlot }) =>
-      totals ? [[key, days[0]?.[0] ?? 0, days.at(-1)?.[1] ?? 0, totals.highest, highestSlot]] : [],
+    const ended = page.map(({ key, room, hours }) => ({ key, hours, ...endRoom(room) }));
+    const asked = ended.flatMap(({ key, hours, totals, highestSlot }) =>
+      totals ? [[key, hours[0]?.[0] ?? 0, hours.at(-1)?.[1] ?? 0, totals.highest, highestSlot]] : [],
     );
     const bound = { ranges: JSON.stringify(asked) };
     const rows = await readRows<[key: number, time: number | null]>(selectHighest(field), bound);
     const times = new Map(rows);
-    return ended.map(({ key, days: _, highestSlot: __, ...totals }) => {
+    return ended.map(({ key, hours: _, highestSlot: __, ...totals }) => {
       const time = times.get(key) ?? null;
       return { ...totals, highest_at: time === null ? null : Math.floor(time / 1e6) };
     });
@@ -216,11 +220,11 @@ export function sqliteRooms({ readRows, metrics, dirtyDays, levelLimits, write }
 /** A part of a span in seconds since 1970. */
 type Part = readonly [from: number, to: number];
 
-/** A room with the whole UTC days that are read from a tier, and the parts that are read from slots, oldest first. */
+/** A room with the whole hours that are read from a tier, and the parts that are read from slots, oldest first. */
 interface PartedRoom {
   key: number;
   room: OpenRoom;
-  days: Part[];
+  hours: Part[];
   slots: Part[];
 }
 
@@ -230,19 +234,20 @@ const isIn = (parts: readonly Part[], time: number) => parts.some(([from, to]) =
 function partsOf(
   { first, last }: OpenRoom,
   isKept: (day: number) => boolean,
-): Pick<PartedRoom, 'days' | 'slots'> {
-  const days: Part[] = [];
-  for (let day = utcDay(first + DAY_S - 1); day + DAY_S <= last; day += DAY_S) {
-    if (isKept(day)) append(days, day, day + DAY_S);
+): Pick<PartedRoom, 'hours' | 'slots'> {
+  const hours: Part[] = [];
+  const [begin, end] = [Math.ceil(first / HOUR_S) * HOUR_S, Math.floor(last / HOUR_S) * HOUR_S];
+  for (let day = utcDay(begin); day < end; day += DAY_S) {
+    if (isKept(day)) append(hours, Math.max(begin, day), Math.min(end, day + DAY_S));
   }
   const slots: Part[] = [];
   let from = first;
-  for (const [start, end] of [...days, [last, last] as const]) {
+  for (const [start, end] of [...hours, [last, last] as const]) {
     if (from < start || from === first || start === last)
       append(slots, from - EDGE_SECONDS, start + EDGE_SECONDS);
     from = end;
   }
-  return { days, slots };
+  return { hours, slots };
 }
 
 /** Appends a part, or extends the last one if they touch. */
@@ -257,7 +262,7 @@ function* pagesBySize(rooms: readonly PartedRoom[]): Generator<PartedRoom[]> {
   let page: PartedRoom[] = [];
   let size = 0;
   for (const room of rooms) {
-    size += secondsIn(room.slots) / SLOT_SECONDS + secondsIn(room.days) / (HOURS_PER_SLOT * HOUR_S);
+    size += secondsIn(room.slots) / SLOT_SECONDS + secondsIn(room.hours) / (HOURS_PER_SLOT * HOUR_S);
     if (size > PAGE_SLOTS && page.length > 0) {
       yield page;
       [page, size] = [[], 0];
