@@ -463,6 +463,9 @@ declare
 begin
   for chosen in select key as sensor, value::bigint as start from jsonb_each_text(before) loop
     exit when removed >= most;
+    -- Corrections in progress, and readings that can be brought back, will change the slots.
+    continue when exists (select from public.uncorrected_spans where sensor = chosen.sensor)
+      or exists (select from public.deleted_data where created_at < to_timestamp(chosen.start));
     select array_agg(id) into ids
     from (
       select id from public.data

@@ -4,6 +4,7 @@ import { SLOT_SECONDS } from '../../../readings/roll-up/slot';
 import { DAY_S, DAY_US, MINUTE_MS } from '../../../readings/time/durations';
 import type { RawRemoval } from '../../reading-store';
 import type { ReadRows } from '../reads/sqlite-reader.server';
+import { dayAt } from '../schema/sqlite-roll-up-schema.server.js';
 
 /** The most readings that one transaction removes: about 5 ms of work. */
 const TURN_READINGS = 250;
@@ -122,12 +123,13 @@ export function sqliteRawRemoval(
     return true;
   }
 
-  /** Returns the chosen sensors with readings on a day whose slots are complete. */
+  /** Returns the chosen sensors with readings on a day whose slots are complete. Corrections in progress will change the slots. */
   async function keysOf(day: number, before: ReadonlyMap<number, number>): Promise<number[]> {
     const rows = await readRows<[key: number]>(
       `select sensor from sensor_days where day = :day and not exists (
         select 1 from stale_days where stale_days.sensor = sensor_days.sensor and stale_days.day = :day
-          and slots_from is not null)`,
+          and slots_from is not null)
+      and not exists (select 1 from uncorrected_spans where uncorrected_spans.sensor = sensor_days.sensor)`,
       { day },
     );
     return rows.map(([key]) => key).filter((key) => (before.get(key) ?? day) > day);
@@ -174,6 +176,9 @@ export function sqliteRawRemoval(
     const keys = await readRows<[name: string, key: number]>(SELECT_KEYS, { names });
     const ends = new Map(keys.map(([name, key]) => [key, before.get(name) as number]));
     const last = Math.max(...ends.values());
+    // Readings that can be brought back would change the slots.
+    const aside = await readRows<[day: number]>(`select distinct ${dayAt('created_at')} from deleted_data`);
+    const waiting = new Set(aside.map(([day]) => day));
     for (let day = Number.MIN_SAFE_INTEGER; ; day += 1) {
       const bound = { day, last };
       const [[next] = []] = await readRows<[number | null]>(
@@ -182,7 +187,7 @@ export function sqliteRawRemoval(
       );
       if (next === undefined || next === null) return;
       day = next;
-      const chosen = await keysOf(day, ends);
+      const chosen = waiting.has(day) ? [] : await keysOf(day, ends);
       if (chosen.length > 0) yield* removeDay(day, chosen, upTo);
     }
   };

@@ -117,8 +117,8 @@ export function sqliteSlots(database: Database.Database, metrics: SqliteMetrics)
     where sensor = ? and created_at >= ? and created_at < ? group by slot`;
   const insert = metrics.each((fields) => database.prepare(insertSlots(fields)));
   const insertComplete = metrics.each((fields) =>
-    database.prepare(`${insertSlots(fields)} having count(*) >= coalesce((
-      select readings from slots as known where known.sensor = data.sensor and known.start = slot), 0)`),
+    database.prepare(`${insertSlots(fields)} having count(*) = coalesce((
+      select readings from slots as known where known.sensor = data.sensor and known.start = slot), count(*))`),
   );
 
   return {

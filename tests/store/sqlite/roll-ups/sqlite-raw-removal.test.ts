@@ -82,6 +82,23 @@ test('keeps the readings of days whose slots have to be computed first', async (
   expect(run('select count(*) from data')).toEqual([3 * 1441 + 1440]);
 });
 
+test('waits for corrections in progress, and while deleted readings of a day can be brought back', async () => {
+  const { id } = (await store.newest(1, { sensor: 'Attic' }))[0] as { id: number };
+  run(
+    `insert into deleted_data (deletion, id, created_at, co2) values (1, ${id}, ${(FIRST + DAY) * 1e6}, 500) returning id`,
+  );
+  const [key] = run("select id from sensors where name = 'Hall'");
+  run(
+    `insert into uncorrected_spans (sensor, first, until) values (${key}, ${(FIRST + 10 * DAY) * 1e6}, ${(FIRST + 11 * DAY) * 1e6}) returning first`,
+  );
+  const steps = await removeRaw();
+  expect(steps.reduce((sum, removed) => sum + removed)).toBe(2 * (2 * 1440 - 1));
+  run('delete from deleted_data returning id');
+  run('delete from uncorrected_spans returning first');
+  await removeRaw();
+  expect(run('select count(*) from data')).toEqual([3 * 1441]);
+});
+
 test('no change by another program wipes the slots of removed readings', async () => {
   await removeRaw();
   const before = await slots();
