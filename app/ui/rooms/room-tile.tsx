@@ -41,7 +41,9 @@ export const RoomTile = memo(function RoomTile({ room, isWall = false }: RoomTil
   const content = (
     <>
       <span className="flex min-w-0 items-baseline justify-between gap-2 text-sm font-semibold">
-        <bdi className="min-w-0 truncate">{sensorLabel(sensor)}</bdi> <span className="shrink-0">{word}</span>
+        {/* The name comes first: a long word, such as that of a cause, is cut instead. */}
+        <bdi className="max-w-[65%] shrink-0 truncate">{sensorLabel(sensor)}</bdi>{' '}
+        <span className="min-w-0 truncate">{word}</span>
       </span>{' '}
       {isLive ? (
         <>
