@@ -36,14 +36,14 @@ export interface Provider {
 }
 
 /** The answer of a provider. `body` is its beginning, of 4 KiB at most. */
-export interface ProviderAnswer {
+interface ProviderAnswer {
   status: number;
   headers: Headers;
   body: string;
 }
 
 /** What an answer says. `note` explains it to people, and may be missing. */
-export type ReadAnswer = { note?: string } & (
+type ReadAnswer = { note?: string } & (
   | { isFailed: true }
   /** The same message would be refused again, or was sent to some of its receivers. */
   | { isPermanent: true }

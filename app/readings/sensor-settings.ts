@@ -56,7 +56,7 @@ export const LEAST_RAW_DAYS = 30;
 export const MOST_RAW_DAYS = 36_500;
 
 /** Returns true for a number of days that raw readings can be kept, or 0 to keep all. */
-export const isRawDays = (days: unknown): days is number =>
+const isRawDays = (days: unknown): days is number =>
   Number.isInteger(days) && (days === 0 || (Number(days) >= LEAST_RAW_DAYS && Number(days) <= MOST_RAW_DAYS));
 
 /** Returns true if a sensor has the settings of a new one. */
