@@ -177,7 +177,7 @@ export const history: RouteDescription = {
         'step',
         `must be one of these numbers of seconds: ${STEPS.join(', ')}`,
       ),
-      failureOf('data'),
+      failureOf('roll_ups'),
     ],
   },
 };

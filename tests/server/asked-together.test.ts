@@ -51,6 +51,7 @@ const VALUES: Record<string, readonly string[]> = {
   newest: ['1', '100'],
   before: ['good', 'poor'],
   group: ['School'],
+  raw: ['true', 'false'],
   metric: ['co2', 'voc'],
 };
 

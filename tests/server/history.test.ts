@@ -151,7 +151,7 @@ test.each([
   ['points=2001', 'points', 'must be a whole number from 1 to 2000'],
   ['points=ten', 'points', 'must be a whole number from 1 to 2000'],
   ['points=5&points=5', 'points', 'is given twice: send it once'],
-  ['steps=60', 'steps', 'is unknown: use sensor, from, to, step, points, or zone'],
+  ['steps=60', 'steps', 'is unknown: use sensor, from, to, step, points, zone, or raw'],
   ['zone=Berlin', 'zone', 'must be a time zone such as Europe/Berlin, not "Berlin"'],
   ['step=901', 'step', `must be one of these numbers of seconds: ${STEPS.join(', ')}`],
   ['step=0900', 'step', `must be one of these numbers of seconds: ${STEPS.join(', ')}`],

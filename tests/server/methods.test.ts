@@ -25,9 +25,9 @@ async function send(method: string, path: string) {
 
 const READ_ONLY = 'GET, HEAD';
 const ADDRESSES = [
-  ['/api/data', 'GET, HEAD, POST'],
-  ['/api/data/', 'GET, HEAD, POST'],
-  ['/api/data?limit=1', 'GET, HEAD, POST'],
+  ['/api/data', 'GET, HEAD, POST, DELETE'],
+  ['/api/data/', 'GET, HEAD, POST, DELETE'],
+  ['/api/data?limit=1', 'GET, HEAD, POST, DELETE'],
   ['/api/airrohr', 'POST'],
   ['/api/enviro', 'POST'],
   ['/write', 'POST'],

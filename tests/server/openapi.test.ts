@@ -148,10 +148,10 @@ test('each status of each method has an example, except those that are hard to c
     'get /api/openapi.json 200',
     'post /api/airrohr 413',
     'post /api/enviro 413',
-    'post /api/v2/write 413',
-    'post /write 413',
     'post /api/restore 200',
     'post /api/restore 410',
+    'post /api/v2/write 413',
+    'post /write 413',
   ]);
 });
 

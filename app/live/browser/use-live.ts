@@ -68,7 +68,11 @@ export function useLive<T, Q extends Question = Question>(
     });
     asking.current = own;
     own.now();
-    return own.stop;
+    return () => {
+      own.stop();
+      // Without a question, nothing may be asked again.
+      asking.current = undefined;
+    };
   }, [address, everyMs, writeKey]);
 
   return { ...live, again: useCallback((ms) => asking.current?.again(ms), []) };

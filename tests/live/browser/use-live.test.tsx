@@ -57,11 +57,12 @@ test('asks at once and then at intervals, past the cache of the browser', async 
 });
 
 test('asks nothing without a question, and keeps the last answer', async () => {
-  const { shown, ask: askFor } = await ask(null);
+  const { shown, live, ask: askFor } = await ask(null);
   expect(asked).toEqual([]);
   askFor('/a');
   await pass(0);
   askFor(null);
+  live().again(0);
   await pass(60_000);
   expect([shown(), asked.length]).toEqual(['/a 1', 1]);
 });
