@@ -45,7 +45,7 @@ function openDeaf(text: string): Socket {
 const NESTED = '['.repeat(MIB) + ']'.repeat(MIB);
 const NUMBERS = Array.from({ length: 180_000 }, (_, i) => i);
 const ITEM_ADDRESSES = Object.entries(ROUTES)
-  .filter(([path, { post }]) => post?.body && path !== '/api/data')
+  .filter(([path, { post }]) => post?.body && path !== '/api/data' && !path.endsWith('/write'))
   .map(([path]) => path);
 
 test('every address that takes one item refuses a body over 16 KiB, whatever its type', async () => {

@@ -64,7 +64,7 @@ test('the development server rejects bad requests with the same problems', async
   await expectProblem(await fetch(`${url}/api/data?limit=0`), 400);
   const body = 'x'.repeat(20_000);
   await expectProblem(await fetch(`${url}/api/data`, { method: 'POST', body }), 413);
-  await expectProblem(await fetch(`${url}/api/data`, { method: 'DELETE' }), 405);
+  await expectProblem(await fetch(`${url}/api/data`, { method: 'PUT' }), 405);
   await expectProblem(await fetch(`${url}/api/nothing`), 404);
 });
 
