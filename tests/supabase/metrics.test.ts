@@ -46,7 +46,7 @@ describe('the role of the public key', () => {
       "select attnames::text from pg_publication_tables where tablename = 'data'",
     );
     expect(columns).toBe(
-      '{id,created_at,co2,voc,sensor,voc_index,nox_index,pm25,pm10,temperature,humidity,pressure}',
+      '{id,created_at,co2,voc,sensor,voc_index,nox_index,pm25,pm10,temperature,humidity,pressure,raw}',
     );
   });
 
