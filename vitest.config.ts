@@ -40,9 +40,10 @@ export default defineConfig(({ mode }) => {
       // libsql's native addon can't be loaded into worker threads.
       pool: 'forks',
       globalSetup: 'tests/support/own-temporary-folder.ts',
-      // Many tests wait for timeouts, so six files at a time keep two processors busy, where the default is one. Vitest
-      // runs the projects in the order of their names, so that short files come last and no processor waits for a long one.
-      maxWorkers: Math.max(6, availableParallelism() - 1),
+      // Many tests wait for timeouts, so four files at a time keep two processors busy, where the default is one; slow
+      // tests wait more, so `test:slow` has six. Vitest runs the projects in the order of their names, so that short files come
+      // last and no processor waits for a long one.
+      maxWorkers: Math.max(4, availableParallelism() - 1),
       sequence: { sequencer: LongTestsFirst },
       // Keeps transformed files in node_modules, where the other projects and later runs find them.
       experimental: { fsModuleCache: true },
