@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => {
       // Keeps transformed files in node_modules, where the other projects and later runs find them.
       experimental: { fsModuleCache: true },
       // On a busy machine the default of 5 s would fail tests that are only slow. `until` gives up sooner, and says at what.
-      testTimeout: 30_000,
+      testTimeout: 60_000,
       hookTimeout: 120_000,
       projects: [
         {
@@ -103,7 +103,7 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             globalSetup: 'tests/support/server/prepare-product.ts',
             setupFiles: 'tests/support/server/steady-fetch.ts',
-            testTimeout: mode === 'torture' ? 900_000 : 30_000,
+            testTimeout: mode === 'torture' ? 900_000 : 60_000,
           },
         },
         {
