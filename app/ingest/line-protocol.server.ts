@@ -38,10 +38,12 @@ interface Point {
 
 /**
  * Yields the readings of a body, numbered by the lines in which they begin. Lines of the same sensor and time make one reading,
- * because some programs write each value alone. Numbers that are no metrics are members that are ignored.
+ * because some programs write each value alone; a second value of a metric begins another reading. Lines without a metric, as most
+ * of Telegraf's are, aren't readings.
  */
 export function* lineItems(text: string, rules: LineRules): ItemGroups {
-  const readings = new Map<string, BatchItem & { value: Record<string, unknown> }>();
+  const open = new Map<string, Record<string, unknown>>();
+  const found: BatchItem[] = [];
   const faults: BatchItem[] = [];
   let line = 0;
   for (let from = 0; from < text.length; ) {
@@ -49,36 +51,38 @@ export function* lineItems(text: string, rules: LineRules): ItemGroups {
     const to = end < 0 ? text.length : end;
     for (const each of text.slice(from, to).split('\n')) {
       line += 1;
+      if (line % GROUP_LINES === 0) yield faults.splice(0);
       const read = readLine(each.trim(), rules);
       if (read === null) continue;
       if ('fault' in read) {
         faults.push({ at: line, error: { field: 'line', detail: read.fault } });
         continue;
       }
-      const key = JSON.stringify([read.value.sensor, read.value.created_at]);
-      const known = readings.get(key);
-      if (known) Object.assign(known.value, read.value);
-      else readings.set(key, { at: line, value: read.value });
+      const { value } = read;
+      const key = JSON.stringify([value.sensor, value.created_at]);
+      const known = open.get(key);
+      if (known && Object.keys(value).every((name) => !(name in known) || known[name] === value[name])) {
+        Object.assign(known, value);
+        continue;
+      }
+      open.set(key, value);
+      found.push({ at: line, value });
     }
     from = to + 1;
     yield faults.splice(0);
   }
-  // A point without a value that airboard could keep, as most of Telegraf's are, isn't a reading.
-  const found = [...readings.values()].filter(
-    ({ value }) => FIELDS.some((field) => field in value) || Object.keys(value).some(misspeltMetric),
-  );
-  for (let i = 0; i < found.length; i += GROUP_READINGS) yield found.slice(i, i + GROUP_READINGS);
+  for (let i = 0; i < found.length; i += GROUP_LINES) yield found.slice(i, i + GROUP_LINES);
 }
 
 const FIELDS = METRICS.map(({ field }) => field);
 /** Fields with these names aren't those of a reading. */
 const OWN_MEMBERS = new Set(['id', 'sensor', 'created_at']);
-/** The readings for one event-loop turn. */
-const GROUP_READINGS = 200;
+/** The lines or readings for one event-loop turn. */
+const GROUP_LINES = 500;
 
 type Read = { value: Record<string, unknown> } | { fault: string };
 
-/** Reads a line as a reading; null for an empty line and a comment. */
+/** Reads a line as a reading; null for an empty line, a comment, and a line without a metric or a misspelt one. */
 function readLine(line: string, { tags, precision }: LineRules): Read | null {
   if (line === '' || line.startsWith('#')) return null;
   if (line.length > ITEM_LIMIT) return { fault: 'is over 16 KiB' };
@@ -100,6 +104,7 @@ function readLine(line: string, { tags, precision }: LineRules): Read | null {
     value[metric.field] = converted;
     if (metric.place) places.push(metric.place);
   }
+  if (!FIELDS.some((field) => field in value) && !Object.keys(value).some(misspeltMetric)) return null;
   const tag = tags.find((each) => point.tags.get(each));
   const isOwn = point.fields.some(([name]) => name === 'value');
   const sensor = (tag && point.tags.get(tag)) ?? (isOwn ? places[0] : undefined);

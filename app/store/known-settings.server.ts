@@ -121,8 +121,8 @@ export function withSettings(store: ReadingStore, known: KnownSettings): Reading
   };
   // Member by member: spreading takes 20 µs for each of thousands of sensors.
   const withOwn = ({ name, newest, first_heard, last_heard }: SensorSummary): SensorSummary => {
-    const { group, place, note, is_hidden, thresholds, silent_after_seconds } = known.of(name);
-    const { corrections, raw_days } = known.of(name);
+    const own = known.of(name);
+    const { group, place, note, is_hidden, thresholds, silent_after_seconds, corrections, raw_days } = own;
     const settings = {
       group,
       place,

@@ -37,6 +37,14 @@ test.each<[string, string, unknown[]]>([
     ],
   ],
   [
+    'two values of a metric at a time',
+    `a,host=a co2=1 ${TIME}\na,host=a co2=2 ${TIME}\na,host=a co2=2 ${TIME}`,
+    [
+      { co2: 1, sensor: 'a', created_at },
+      { co2: 2, sensor: 'a', created_at },
+    ],
+  ],
+  [
     'Home Assistant',
     'ppm,domain=sensor,entity_id=living_room_co2 value=612,friendly_name_str="Living room"',
     [{ co2: 612, sensor: 'living_room' }],

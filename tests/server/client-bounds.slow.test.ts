@@ -68,7 +68,16 @@ test('every address that takes one item refuses a body over 16 KiB, whatever its
 });
 
 test('bodies of 2 MiB with no reading in them hold the event loop for less than 100 ms', async () => {
-  const bodies: [string, string][] = [
+  const bodies: [type: string, body: string, path?: string][] = [
+    ['text/plain', 'a b=1 1\n'.repeat(0.22 * MIB), '/write'],
+    [
+      'text/plain',
+      NUMBERS.slice(0, 150_000)
+        .map((i) => `a b=1 ${i}`)
+        .join('\n'),
+      '/write',
+    ],
+    ['text/plain', '1\n'.repeat(0.9 * MIB), '/write'],
     ['application/json', NESTED],
     ['application/json', '['.repeat(2 * MIB)],
     ['application/json', `[${'{},'.repeat(0.66 * MIB)}{}]`],
@@ -89,9 +98,9 @@ test('bodies of 2 MiB with no reading in them hold the event loop for less than 
     ['text/csv', `co2,voc\n${'1\n'.repeat(0.9 * MIB)}`],
     ['text/csv', '"'.repeat(1.9 * MIB)],
   ];
-  for (const [type, body] of bodies) {
+  for (const [type, body, path = '/api/data'] of bodies) {
     await longestHold(server);
-    const sent = await fetch(`${server.url}/api/data`, {
+    const sent = await fetch(`${server.url}${path}`, {
       method: 'POST',
       headers: { 'Content-Type': type },
       body,
@@ -100,7 +109,8 @@ test('bodies of 2 MiB with no reading in them hold the event loop for less than 
       ({ status }) => status,
       () => 413,
     );
-    expect([type, sent >= 400]).toEqual([type, true]);
+    // A line of another metric is no fault.
+    expect([type, sent >= 400]).toEqual([type, !body.startsWith('a b=1')]);
     expect((await longestHold(server)).processorMs, `${type}: ${body.slice(0, 10)}`).toBeLessThan(100);
   }
 });
