@@ -21,9 +21,11 @@ export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: Hea
   // A frame stays among the pages that it may show. Where that is only the chart, all links leave the frame.
   const staysInFrame = framedPages.length > 1;
   const isLeftOut = (page: string) => staysInFrame && !framedPages.includes(page);
-  const shown = useMatches().findLast(hasShownSensor)?.data.initial;
+  const matches = useMatches();
+  const shown = matches.findLast(hasShownSensor)?.data.initial;
+  const hasRooms = matches.some((match) => sensorsOf(match).length > 1);
   const links = [
-    ...(shown && shown.sensors.length > 1 ? [ROOMS_LINK] : []),
+    ...(hasRooms ? [ROOMS_LINK] : []),
     ...(hasNotifications ? ALL_PAGE_LINKS : PAGE_LINKS),
   ].filter(({ to }) => !(isFramed && isLeftOut(to)));
   const { search: own } = useLocation();
@@ -81,6 +83,13 @@ type Match = ReturnType<typeof useMatches>[number];
 function hasShownSensor(match: Match): match is Match & { data: { initial: ShownSensor } } {
   const data = match.data;
   return typeof data === 'object' && data !== null && 'initial' in data;
+}
+
+/** Returns the sensors that a page lists, with those that it shows or without. */
+function sensorsOf(match: Match): readonly unknown[] {
+  if (hasShownSensor(match)) return match.data.initial.sensors;
+  const { sensors = [] } = (match.data ?? {}) as { sensors?: readonly unknown[] };
+  return sensors;
 }
 
 interface PageLink {

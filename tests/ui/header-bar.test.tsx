@@ -60,6 +60,21 @@ test('keeps the sensor and the metrics of the address in its links, and for the 
   ]);
 });
 
+test.each([
+  [1, false],
+  [2, true],
+])('on the settings of %i sensors, there is a link to all rooms: %s', async (count, isThere) => {
+  const sensors = sensorWith([reading(1)])
+    .concat(sensorWith([reading(2, { sensor: 'Lab' })]))
+    .slice(0, count);
+  const Stub = createRemixStub([
+    { path: '/sensors', loader: () => ({ sensors }), Component: () => <HeaderBar /> },
+  ]);
+  render(<Stub initialEntries={['/sensors']} />);
+  const links = await screen.findAllByRole('link');
+  expect(links.some((link) => link.textContent === 'Rooms')).toBe(isThere);
+});
+
 test('keeps several rooms in the links between the pages that show them', async () => {
   const Stub = createRemixStub(USUAL.map(([path]) => ({ path, Component: () => <HeaderBar /> })));
   render(<Stub initialEntries={['/history?sensor=Lab&sensor=Attic&span=week']} />);
