@@ -5,7 +5,9 @@ import { addMissingFunctions } from './missing-functions';
 import { loadWall } from './ui/wall/loaded-wall';
 import { isWallAddress } from './ui/wall/wall-address';
 
-function hydrate() {
+async function start() {
+  addMissingFunctions();
+  await Promise.all([isWallAddress(location) && loadWall(), decodeLoaderData()]);
   // `startTransition` would hydrate in slices, which takes longer for a page this small.
   hydrateRoot(
     document,
@@ -15,10 +17,16 @@ function hydrate() {
   );
 }
 
-function start() {
-  addMissingFunctions();
-  if (isWallAddress(location)) loadWall().then(hydrate);
-  else hydrate();
+/**
+ * Resolves when `RemixBrowser` can render. Until then it throws the promise of its data (as Suspense asks), before it
+ * calls a hook. A tap or a key at that time makes React render at once, and fail (error 345).
+ */
+async function decodeLoaderData(): Promise<void> {
+  try {
+    RemixBrowser({});
+  } catch (decoding) {
+    await decoding;
+  }
 }
 
 // Chrome before 92, Safari before 15.4 and Firefox before 90 lack it. They keep the page as the server sent it.

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawingOn, timeAxis } from '../support/browser/canvas';
-import { chartOf, tileOf } from '../support/browser/dashboard';
-import { openPage, withChromium } from '../support/browser/page';
+import { chartOf, tileOf, waitUntilInteractive } from '../support/browser/dashboard';
+import { openPage, openTab, withChromium } from '../support/browser/page';
 import { post, postAll, readAll } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
@@ -90,4 +90,20 @@ test('the canvas shows both axes, time labels, a legend, a dot on the newest poi
   await chartOf(page).hover();
   await until(async () => (await drawingOn(page)).dots.length === 4);
   expect(new Set((await drawingOn(page)).strokes)).toEqual(new Set(strokes));
+});
+
+test('a page that is tapped again and again while its scripts start still comes to life', async () => {
+  const context = await chromium.browser.newContext();
+  // A tap in each task, also between the start of React and its first rendering.
+  await context.addInitScript(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      document.body?.click();
+      if (performance.now() < 5000) port2.postMessage(0);
+    };
+    port2.postMessage(0);
+  });
+  const page = await openTab(context);
+  await page.goto(server.url);
+  await waitUntilInteractive(page);
 });
