@@ -35,7 +35,7 @@ async function lineAt(now: number) {
 
 test('the line of a room is shown once more after a minute while it is read, and never after a step', async () => {
   const post = (co2: number, at: number) =>
-    store.insert({ sensor: 'Kitchen', co2, created_at: new Date(at).toISOString() });
+    store.insert({ sensor: 'Kitchen', co2, voc: null, created_at: new Date(at).toISOString() });
   await post(600, NOW - 40 * MINUTE);
   expect(await lineAt(NOW)).toEqual([600]);
   await post(700, NOW - 20 * MINUTE);

@@ -13,6 +13,7 @@ interface SmallTileProps {
   trend: Trend;
   freshness: Freshness;
   isWall: boolean;
+  isCorrected: boolean;
 }
 
 /** On a wall, sizes scale with the screen, and a portrait one has no room for words. */
@@ -32,7 +33,15 @@ const SIZES = {
 };
 
 /** A tile for a metric besides the main ones. Only a level that isn't good has a colour. */
-export function SmallTile({ metric, thresholds, value, trend, freshness, isWall }: SmallTileProps) {
+export function SmallTile({
+  metric,
+  thresholds,
+  value,
+  trend,
+  freshness,
+  isWall,
+  isCorrected,
+}: SmallTileProps) {
   const sizes = isWall ? SIZES.wall : SIZES.page;
   const isLive = freshness === 'live';
   const isToCheck = value !== null && isLive && isFaulty(value, metric);
@@ -48,7 +57,9 @@ export function SmallTile({ metric, thresholds, value, trend, freshness, isWall 
     : isLive && value !== null
       ? (own?.words ?? bandText(value, metric))
       : null;
-  const words = [judged, isLive && value !== null && !isToCheck && trend !== 'steady' && trend]
+  const isRead = isLive && value !== null && !isToCheck;
+  // A page says it once, above its tiles.
+  const words = [judged, isRead && trend !== 'steady' && trend, isWall && isCorrected && 'corrected']
     .filter(Boolean)
     .join(', ');
   const Heading = isWall ? 'h2' : 'h3';
