@@ -59,7 +59,7 @@ export function misspeltMetric(name: string): Metric | null {
   const text = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = text
     // `pm1.0` is PM1, and not PM10.
-    .replace(/^(\W*pm\W*\d+)\W0(?!\d)/, '$1')
+    .replace(/^([^a-z0-9]*pm[^a-z0-9]*\d+)[^a-z0-9]0(?!\d)/, '$1')
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
   const word = words.join('');

@@ -160,7 +160,7 @@ describe('a project with the migrations from before 28 November 2026', () => {
     const project = await openProject();
     await applyBaseline(project);
     await project.run(FILL + NEWER_TRANSITIONS);
-    await project.run(`select add_metrics('radon'); drop policy "Everyone adds readings" on data`);
+    await project.run(`select add_metrics('so2'); drop policy "Everyone adds readings" on data`);
     const before = [await project.run(CATALOG), await project.run(ROWS)];
     // Each file alone, then all in order.
     for (const sql of migrations().reverse()) await project.run(sql);
