@@ -55,7 +55,7 @@ const TABLES = (
 /** Every row, without the columns and the transitions that the judging of late readings needed, and without the newest column. */
 const ROWS = `select jsonb_build_object(${TABLES.map(
   (table) =>
-    `'${table}', (select jsonb_agg(row order by row::text) from (select to_jsonb(${table}) - 'raw'${
+    `'${table}', (select jsonb_agg(row order by row::text) from (select jsonb_strip_nulls(to_jsonb(${table})) - 'raw'${
       table === 'alert_transitions' ? " - '{air,is_withdrawn}'::text[]" : ''
     } as row from ${table}) as rows where not coalesce(row ->> 'sensor' = 'withdrawn', false))`,
 )})`;
