@@ -39,10 +39,15 @@ test.each([
   ['no2', 12.9, 13, 99.9, 100],
   ['o3', 50.9, 51, 69.9, 70],
   ['radon', 99.9, 100, 299, 300],
-] as const)('%s is good to %d, moderate from %d to %d, and poor from %d on', (field, ...values) => {
-  const threshold = THRESHOLDS[field] ?? { good: 0, moderate: 0 };
-  expect(values.map((value) => levelOf(value, threshold))).toEqual(['good', 'moderate', 'moderate', 'poor']);
-});
+] as const)(
+  '%s is good to %d, moderate from %d to %d, and poor from %d on',
+  (field, good, from, to, poor) => {
+    const levels = [good, from, to, poor].map(
+      (value) => judgeValue(value, metricOf(field), THRESHOLDS)?.level,
+    );
+    expect(levels).toEqual(['good', 'moderate', 'moderate', 'poor']);
+  },
+);
 
 test.each([
   ['hcho', 'moderate', 100, 30.03],
