@@ -49,6 +49,7 @@ export function createRoomClimate(seed, stepMs) {
   let usualVoc = 150;
   let pressure = 1013;
   let hcho = 18;
+  let ozone = 6;
   let radon = 60;
   const noise = (/** @type {number} */ width) => (random() + random() - 1) * width;
   /** Moves a value towards another one, so many times an hour. */
@@ -67,6 +68,7 @@ export function createRoomClimate(seed, stepMs) {
     usualVoc = approach(usualVoc, voc, 1 / 24);
     pressure = approach(pressure, 1013, 0.01) + noise(0.6) * Math.sqrt(hours);
     hcho = approach(hcho, isAiring ? 5 : 22, isAiring ? 4 : 0.3);
+    ozone = approach(ozone, isAiring ? 28 : 5, isAiring ? 4 : 2);
     radon = approach(radon, isAiring ? 15 : 90, isAiring ? 3 : 0.2);
     return rounded({
       co2,
@@ -76,7 +78,7 @@ export function createRoomClimate(seed, stepMs) {
       hcho,
       co: (nox - 1) / 20,
       no2: 4 + nox / 2,
-      o3: isAiring ? 28 : 6,
+      o3: ozone,
       radon,
       pm1: particles * 0.6,
       pm4: particles * 1.2 + 1,
