@@ -17,6 +17,7 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const { SETTING_DESCRIPTIONS } = await load('app/config/setting-descriptions.ts');
 const { openApiDocument } = await load('app/openapi/document.server.ts');
 const { alternativesOf, describeValues, membersOf } = await load('app/openapi/schemas.server.ts');
+const { unitInHomeAssistant } = await load('app/home-assistant/device.server.ts');
 const { METRICS } = await load('app/readings/metric.ts');
 const { formatTable } = await load('bench/figure.ts');
 const { paths, components } = await openApiDocument();
@@ -105,8 +106,7 @@ function homeAssistantSensors() {
       `        unique_id: airboard_bedroom_${field}`,
       ...(deviceClass ? [`        device_class: ${deviceClass}`] : []),
       '        state_class: measurement',
-      // Home Assistant writes these units in lower case.
-      ...(unit ? [`        unit_of_measurement: "${unit.replace(/^PP[MB]$/, unit.toLowerCase())}"`] : []),
+      ...(unit ? [`        unit_of_measurement: "${unitInHomeAssistant(unit)}"`] : []),
       '        value_template: >-',
       `          {{ value | regex_findall('${gauge} (.+)') | first | default(none) }}`,
       '        availability: >-',
