@@ -28,7 +28,7 @@ import type { ReadingStore } from '../store/reading-store';
 import { announcement, entitiesIn, entitiesOf, isMetric, type SensorFacts, stateText } from './device.server';
 
 /** The interval of looking for changes. A sensor has at most one message in it. */
-const ROUND_MS = 5000;
+const ROUND_MS = 2000;
 /** Comparing this many sensors takes some milliseconds. */
 const SENSORS_PER_TURN = 200;
 /** Where Home Assistant says `online` after its start, whatever its discovery prefix. */
@@ -99,18 +99,33 @@ export function announceSensors(settings: MqttSettings, store: ReadingStore): Ba
     else if (text !== '') announced.set(id, { text, entities: entitiesIn(text), state: null });
   }
 
-  async function round(client: MqttClient): Promise<void> {
-    const judged = await judgements();
-    const fromBroker = new Set([...brokerSensors].map((name) => getSettings().nameOf(name)));
+  async function round(): Promise<void> {
     const sensors = await store.sensors(SENSORS_IN_PAGE);
     unheard ??= new Map(sensors.map(({ name, newest }) => [name, newest.created_at]));
+    const client = ready;
+    try {
+      if (client) await publish(client, sensors, unheard);
+    } catch (error) {
+      // The connection says why it has ended.
+      if (error instanceof RefusedError) say(error.message);
+      else if (client?.connected) throw error;
+    }
+  }
+
+  async function publish(
+    client: MqttClient,
+    sensors: readonly SensorSummary[],
+    unheard: Map<string, string>,
+  ): Promise<void> {
+    const judged = await judgements();
+    const fromBroker = new Set([...brokerSensors].map((name) => getSettings().nameOf(name)));
     const kept = new Set<string>();
     for (const [i, sensor] of sensors.entries()) {
       if (i % SENSORS_PER_TURN === SENSORS_PER_TURN - 1) await nextTurn();
       if (unheard.get(sensor.name) !== sensor.newest.created_at) unheard.delete(sensor.name);
       if (sensor.is_hidden) continue;
       const id = topics.idOf(sensor.name);
-      const hasValues = fromBroker.has(sensor.name) ? false : hadValues(id, !unheard.has(sensor.name));
+      const hasValues = !fromBroker.has(sensor.name) && hadValues(id, !unheard.has(sensor.name));
       if (hasValues !== null && (await update(client, id, sensor, hasValues, judged(sensor)))) kept.add(id);
     }
     for (const id of announced.keys()) {
@@ -169,18 +184,8 @@ export function announceSensors(settings: MqttSettings, store: ReadingStore): Ba
   }
 
   const rounds = startRounds(
-    { firstMs: ROUND_MS, intervalMs: ROUND_MS, what: 'Home Assistant gets no news' },
-    async () => {
-      const client = ready;
-      if (!client) return;
-      try {
-        await round(client);
-      } catch (error) {
-        // The connection says why it has ended.
-        if (error instanceof RefusedError) say(error.message);
-        else if (client.connected) throw error;
-      }
-    },
+    { firstMs: 0, intervalMs: ROUND_MS, what: 'Home Assistant gets no news' },
+    ({ share }) => share(round),
   );
   const ended = keepConnected(
     {
