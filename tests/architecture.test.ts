@@ -70,7 +70,6 @@ const ARROWS: Record<string, string[]> = {
   'home-assistant': [
     'alerts/start-alerts.server',
     'room/background-rounds.server',
-    'room/room-days.server',
     'room/rooms-now.server',
     'sources',
     'store/open-store.server',

@@ -6,11 +6,10 @@ import type { MqttSettings } from '../config/source-settings.server';
 import { SENSORS_IN_PAGE } from '../readings/known-sensors';
 import type { Thresholds } from '../readings/metric';
 import { sensorNow } from '../readings/now/level-now';
-import { silentAfter } from '../readings/now/stale';
+import { MIN_SILENT_MS, silentAfter } from '../readings/now/stale';
 import type { SensorSummary } from '../readings/reading';
 import { silentAfterMsFor, thresholdsFor } from '../readings/sensor-settings';
 import { type BackgroundWork, startRounds } from '../room/background-rounds.server';
-import { hasRoom } from '../room/room-days.server';
 import { roomNow } from '../room/rooms-now.server';
 import { brokerSensors } from '../sources/follow-mqtt.server';
 import { homeAssistantTopics } from '../sources/home-assistant-topics.server';
@@ -25,7 +24,14 @@ import {
 import { sayChanges } from '../sources/source';
 import { getSettings } from '../store/open-store.server';
 import type { ReadingStore } from '../store/reading-store';
-import { announcement, entitiesIn, entitiesOf, isMetric, type SensorFacts, stateText } from './device.server';
+import {
+  announcedIn,
+  announcement,
+  entitiesOf,
+  isMetric,
+  type SensorFacts,
+  stateText,
+} from './device.server';
 
 /** The interval of looking for changes. A sensor has at most one message in it. */
 const ROUND_MS = 2000;
@@ -42,7 +48,10 @@ const RETAINED = { qos: 1, retain: true } as const;
 interface Announced {
   /** The retained message; empty to send it again. */
   text: string;
+  /** What the message was made from; null if another process has sent it. */
+  madeFrom: string | null;
   entities: ReadonlySet<string>;
+  expireAfterSeconds: number | null;
   /** The last sent state; null to send it again. */
   state: string | null;
 }
@@ -90,13 +99,13 @@ export function announceSensors(settings: MqttSettings, store: ReadingStore): Ba
   }
 
   function sendAgain(): void {
-    for (const device of announced.values()) Object.assign(device, { text: '', state: null });
+    for (const device of announced.values()) Object.assign(device, { text: '', madeFrom: null, state: null });
   }
 
   function remember(id: string, text: string): void {
     const known = announced.get(id);
     if (known) known.text = text;
-    else if (text !== '') announced.set(id, { text, entities: entitiesIn(text), state: null });
+    else announced.set(id, { text, madeFrom: null, ...announcedIn(text), state: null });
   }
 
   async function round(): Promise<void> {
@@ -156,26 +165,27 @@ export function announceSensors(settings: MqttSettings, store: ReadingStore): Ba
     const known = announced.get(id);
     const before = [...(known?.entities ?? [])];
     const stay = (key: string) => hasValues || !isMetric(key);
-    const found = entitiesOf(sensor.newest, { hasValues, hasRoom: hasRoom(sensor), thresholds });
+    const found = entitiesOf(sensor.newest, hasValues, thresholds);
     const entities = new Set([...before.filter(stay), ...found]);
     if (entities.size === 0) return false;
-    const device = {
-      ...{ id, sensor: sensor.name, entities, statusTopic: topics.status, stateTopic: topics.stateOf(id) },
-      expireAfterSeconds: expireAfter(silentMs, isLearned),
-      publicUrl: getEnv().alerts.publicUrl,
-    };
-    const text = announcement({ ...device, removed: [] });
-    if (text !== known?.text) {
+    const expireAfterSeconds = expireAfter(silentMs, isLearned, known?.expireAfterSeconds ?? null);
+    const madeFrom = `${expireAfterSeconds} ${[...entities]}`;
+    if (!known || known.madeFrom !== madeFrom) {
+      const device = {
+        ...{ id, sensor: sensor.name, entities, expireAfterSeconds, publicUrl: getEnv().alerts.publicUrl },
+        ...{ statusTopic: topics.status, stateTopic: topics.stateOf(id) },
+      };
+      const text = announcement({ ...device, removed: [] });
       const removed = before.filter((key) => !stay(key));
       if (removed.length > 0)
         await send(client, topics.configOf(id), announcement({ ...device, removed }), RETAINED);
-      await send(client, topics.configOf(id), text, RETAINED);
+      if (text !== known?.text) await send(client, topics.configOf(id), text, RETAINED);
       // The state follows in the next round: Home Assistant subscribes to it first.
-      announced.set(id, { text, entities, state: null });
+      announced.set(id, { text, madeFrom, entities, expireAfterSeconds, state: null });
       return true;
     }
     // A message would make values available again.
-    const isSilent = Date.now() - Date.parse(sensor.newest.created_at) > silentMs;
+    const isSilent = Date.now() - Date.parse(sensor.newest.created_at) > 1000 * expireAfterSeconds;
     const state = stateText(entities, facts());
     if (isSilent || state === known.state) return true;
     await send(client, topics.stateOf(id), state, { qos: 0 });
@@ -218,8 +228,8 @@ export function announceSensors(settings: MqttSettings, store: ReadingStore): Ba
 
 interface Judged {
   thresholds: Thresholds;
-  /** The time without a reading after which the sensor is silent. */
-  silentMs: number;
+  /** The time without a reading after which the sensor is silent; null before its first readings are judged. */
+  silentMs: number | null;
   /** False if a setting says that time. */
   isLearned: boolean;
   facts(): SensorFacts;
@@ -227,7 +237,6 @@ interface Judged {
 
 /** Returns a function that judges a sensor now, by the rules of notifications (silence) and of `/metrics` (the rest). */
 async function judgements(): Promise<(sensor: SensorSummary) => Judged> {
-  // Less is known before the first readings are judged.
   const watched =
     (await runningAlerts()
       ?.sensors()
@@ -236,29 +245,31 @@ async function judgements(): Promise<(sensor: SensorSummary) => Judged> {
   const { thresholds: server, alerts } = getEnv();
   return (sensor) => {
     const silentAfterMs = silentAfterMsFor(alerts.silentAfterMs, sensor);
+    const air = airs.get(sensor.name);
     return {
       thresholds: thresholdsFor(server, sensor.thresholds),
-      silentMs: silentAfter(airs.get(sensor.name) ?? {}, { silentAfterMs }),
+      silentMs: air || silentAfterMs !== null ? silentAfter(air ?? {}, { silentAfterMs }) : null,
       isLearned: silentAfterMs === null,
       facts() {
         const { level, freshness } = sensorNow(sensor, server, Date.now());
         const isLive = freshness === 'live';
-        const room = isLive && hasRoom(sensor) ? roomNow(sensor.name) : null;
+        const room = isLive ? roomNow(sensor.name) : null;
         return { newest: sensor.newest, isLive, level, room };
       },
     };
   };
 }
 
-const QUARTER_S = 900;
-
 /**
- * Returns the seconds after which Home Assistant shows values as unavailable. A learned time changes a little with each
- * reading, so it is rounded up. Until then, values that are too old are *unknown*.
+ * Returns the seconds after which Home Assistant shows values as unavailable: when the sensor is silent, or a little later. A
+ * learned time changes with each reading, so what was announced before stays while it fits.
  */
-function expireAfter(silentMs: number, isLearned: boolean): number {
-  const seconds = Math.ceil(silentMs / 1000);
-  return isLearned && seconds > QUARTER_S ? QUARTER_S * Math.ceil((1.1 * seconds) / QUARTER_S) : seconds;
+function expireAfter(silentMs: number | null, isLearned: boolean, before: number | null): number {
+  const seconds = Math.ceil((silentMs ?? MIN_SILENT_MS) / 1000);
+  if (silentMs === null) return before ?? seconds;
+  if (!isLearned) return seconds;
+  if (before !== null && before >= seconds && before <= 2 * seconds) return before;
+  return silentMs <= MIN_SILENT_MS ? seconds : Math.ceil(1.2 * seconds);
 }
 
 /** The broker doesn't let airboard publish to a topic. */

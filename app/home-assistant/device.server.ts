@@ -65,18 +65,20 @@ export const isMetric = (key: string): boolean => METRICS.some(({ field }) => fi
  * Returns the entities of a sensor.
  *
  * @param hasValues false if Home Assistant has the sensor's values already
- * @param hasRoom true if airings can be found in the sensor's values
  */
-export function entitiesOf(
-  newest: Reading,
-  { hasValues, hasRoom, thresholds }: { hasValues: boolean; hasRoom: boolean; thresholds: Thresholds },
-): string[] {
+export function entitiesOf(newest: Reading, hasValues: boolean, thresholds: Thresholds): EntityKey[] {
   const measured = METRICS.filter(({ field }) => (newest[field] ?? null) !== null);
   return [
     ...(hasValues ? measured.map(({ field }) => field) : []),
-    ...(measured.some((metric) => hasLevels(metric, thresholds)) ? ['level'] : []),
-    ...(hasRoom ? Object.keys(ROOM_ENTITIES) : []),
+    ...(measured.some((metric) => hasLevels(metric, thresholds)) ? (['level'] as const) : []),
+    ...roomEntitiesOf(newest),
   ];
+}
+
+/** CO2 shows airings and air changes. Humidity shows only airings, but not how long they take. */
+function roomEntitiesOf({ co2, humidity }: Reading): RoomKey[] {
+  if (co2 !== null) return ['air_changes', 'airing', 'minutes_left', 'enough'];
+  return (humidity ?? null) === null ? [] : ['airing', 'enough'];
 }
 
 interface Device {
@@ -120,13 +122,15 @@ export function announcement(device: Device): string {
   });
 }
 
-/** Returns the entities in an earlier announcement; none if it can't be read. */
-export function entitiesIn(announcement: string): Set<string> {
+/** Returns the entities in an earlier announcement, and when they expire; no entities if it can't be read. */
+export function announcedIn(text: string): { entities: Set<string>; expireAfterSeconds: number | null } {
   try {
-    const { components } = JSON.parse(announcement);
-    return new Set(Object.keys(components).filter((key) => ENTITIES.has(key)));
+    const components = Object.entries<Partial<Entity>>(JSON.parse(text).components);
+    const own = components.filter(([key, { unique_id }]) => ENTITIES.has(key) && unique_id);
+    const expireAfterSeconds = Number(own[0]?.[1].expire_after) || null;
+    return { entities: new Set(own.map(([key]) => key)), expireAfterSeconds };
   } catch {
-    return new Set();
+    return { entities: new Set(), expireAfterSeconds: null };
   }
 }
 

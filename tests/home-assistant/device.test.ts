@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { announcement, entitiesIn, entitiesOf, stateText } from '../../app/home-assistant/device.server';
+import { announcedIn, announcement, entitiesOf, stateText } from '../../app/home-assistant/device.server';
 import { METRICS, type Thresholds } from '../../app/readings/metric';
 import type { Reading } from '../../app/readings/reading';
 import type { VentilationAnswer } from '../../app/readings/room/ventilation-answer';
 import { discoveryFaults } from '../support/home-assistant/discovery-rules';
 
 const THRESHOLDS: Thresholds = { co2: { good: 1000, moderate: 2000 }, voc: { good: 400, moderate: 800 } };
-const ALL = { hasValues: true, hasRoom: true, thresholds: THRESHOLDS };
 const JUDGEMENTS = ['level', 'air_changes', 'airing', 'minutes_left', 'enough'];
 
 /** A reading with all metrics. */
@@ -39,7 +38,7 @@ const device = (entities: Iterable<string>, removed: string[] = []) => ({
 const TOPIC = 'homeassistant/device/airboard_a_b/config';
 
 test('announces every metric and judgement as Home Assistant takes it', () => {
-  const entities = entitiesOf(reading, ALL);
+  const entities = entitiesOf(reading, true, THRESHOLDS);
   expect(entities).toEqual([...METRICS.map(({ field }) => field), ...JUDGEMENTS]);
   const text = announcement(device(entities));
   expect(discoveryFaults(TOPIC, text)).toEqual([]);
@@ -60,7 +59,7 @@ test('the rules notice wrong units, lost members and illegal topics', () => {
 });
 
 test('a sensor that Home Assistant has from the broker gets only judgements', () => {
-  const judged = entitiesOf(reading, { ...ALL, hasValues: false });
+  const judged = entitiesOf(reading, false, THRESHOLDS);
   expect(judged).toEqual(JUDGEMENTS);
   const text = announcement(device(judged, ['co2']));
   expect(discoveryFaults(TOPIC, text)).toEqual([]);
@@ -68,14 +67,12 @@ test('a sensor that Home Assistant has from the broker gets only judgements', ()
 });
 
 test('a sensor without levels or a room has only its values', () => {
-  const pressure = {
-    ...reading,
-    ...Object.fromEntries(METRICS.map(({ field }) => [field, null])),
-    pressure: 990,
-  };
-  const options = { ...ALL, hasRoom: false };
-  expect(entitiesOf(pressure, options)).toEqual(['pressure']);
-  expect(entitiesOf(pressure, { ...options, hasValues: false })).toEqual([]);
+  const none = { ...reading, ...Object.fromEntries(METRICS.map(({ field }) => [field, null])) };
+  const entities = (values: Partial<Reading>, hasValues = true) =>
+    entitiesOf({ ...none, ...values }, hasValues, THRESHOLDS);
+  expect(entities({ pressure: 990 })).toEqual(['pressure']);
+  expect(entities({ pressure: 990 }, false)).toEqual([]);
+  expect(entities({ humidity: 40 })).toEqual(['humidity', 'airing', 'enough']);
 });
 
 test('the state has a value for each entity, and null for what is unknown, faulty or too old', () => {
@@ -105,7 +102,10 @@ test('without an airing, none is on; without an answer about the room, it is not
   expect(state({ ...room, airing: null, rebreathed: null })).toEqual(state(null));
 });
 
-test('reads the entities of an earlier announcement, and none from another text', () => {
-  expect([...entitiesIn(announcement(device(['co2', 'level'])))]).toEqual(['co2', 'level']);
-  for (const text of ['', '{}', 'null', '[1]', 'online']) expect(entitiesIn(text).size).toBe(0);
+test('reads the entities of an earlier announcement, without removed ones, and none from another text', () => {
+  const before = announcedIn(announcement(device(['co2', 'level'], ['voc'])));
+  expect(before).toEqual({ entities: new Set(['co2', 'level']), expireAfterSeconds: 900 });
+  const none = { entities: new Set(), expireAfterSeconds: null };
+  for (const text of ['', '{}', 'null', '[1]', 'online', '{"components":{"co2":null}}'])
+    expect(announcedIn(text)).toEqual(none);
 });

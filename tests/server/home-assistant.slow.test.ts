@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shortHash } from '../../app/sources/mqtt-connection.server';
 import { discoveryFaults } from '../support/home-assistant/discovery-rules';
 import { type MqttBroker, startMqttBroker } from '../support/home-assistant/mqtt-broker';
 import { post } from '../support/server/api';
 import { type RunningServer, startServer } from '../support/server/server';
 import { until } from '../support/until';
+
+/** Filters that select what this installation publishes. */
+const OWN_TOPICS = `airboard/${shortHash('office')}/+/state homeassistant/device/+/config`;
 
 let broker: MqttBroker;
 let server: RunningServer;
@@ -13,8 +17,8 @@ beforeAll(async () => {
   broker = await startMqttBroker();
   server = await startServer({
     env: {
-      ...{ MQTT_URL: `mqtt://127.0.0.1:${broker.port}`, HOME_ASSISTANT: 'true' },
-      MQTT_TOPIC: 'airboard/+/reading +/sensor/+/state',
+      ...{ MQTT_URL: `mqtt://127.0.0.1:${broker.port}?clientId=office`, HOME_ASSISTANT: 'true' },
+      MQTT_TOPIC: `airboard/+/reading +/sensor/+/state ${OWN_TOPICS}`,
     },
   });
   await isConnected();
