@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runnerImport } from 'vite';
+import { unitInHomeAssistant } from '../app/readings/metric-units.js';
 import { serviceUnit } from './service-unit.js';
 
 /** An object of the OpenAPI document. @typedef {{ [member: string]: any }} Json */
@@ -17,7 +18,6 @@ const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const { SETTING_DESCRIPTIONS } = await load('app/config/setting-descriptions.ts');
 const { openApiDocument } = await load('app/openapi/document.server.ts');
 const { alternativesOf, describeValues, membersOf } = await load('app/openapi/schemas.server.ts');
-const { unitInHomeAssistant } = await load('app/home-assistant/device.server.ts');
 const { METRICS } = await load('app/readings/metric.ts');
 const { formatTable } = await load('bench/figure.ts');
 const { paths, components } = await openApiDocument();

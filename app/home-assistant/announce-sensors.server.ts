@@ -287,7 +287,13 @@ function send(
       client.removeListener('close', onClose);
       if (!error) resolve();
       else
-        reject(client.connected ? new RefusedError(`the broker refuses ${topic}: ${error.message}`) : error);
+        reject(
+          client.connected
+            ? new RefusedError(
+                `the broker refuses ${topic} (${error.message}). Allow airboard to publish there`,
+              )
+            : error,
+        );
     };
     // mqtt.js doesn't call back for a message in a full buffer of a connection that ends.
     const onClose = () => settle(new Error('the connection has ended'));

@@ -1,6 +1,7 @@
 import { VERSION } from '../config/version.server';
 import { hasLevels, LEVELS, type Level } from '../readings/level/level';
 import { METRICS, type MetricField, type Thresholds } from '../readings/metric';
+import { unitInHomeAssistant } from '../readings/metric-units.js';
 import { minutesLeft } from '../readings/now/room-now';
 import { measuredValue, type Reading } from '../readings/reading';
 import type { VentilationAnswer } from '../readings/room/ventilation-answer';
@@ -53,11 +54,6 @@ const ENTITIES = new Map<string, Entity>([
   ['level', { platform: 'sensor', name: 'Level', device_class: 'enum', options: [...LEVELS] }],
   ...Object.entries(ROOM_ENTITIES),
 ]);
-
-/** Home Assistant writes ppm and ppb in lower case. Other units are the same. */
-export function unitInHomeAssistant(unit: string): string {
-  return /^PP[MB]$/.test(unit) ? unit.toLowerCase() : unit;
-}
 
 export const isMetric = (key: string): boolean => METRICS.some(({ field }) => field === key);
 

@@ -4,7 +4,7 @@ import { Aedes } from 'aedes';
 import { freePort } from '../server/server';
 
 /** A message that a client has sent, in the order of arrival. */
-export interface SentMessage {
+interface SentMessage {
   topic: string;
   payload: string;
   retain: boolean;
