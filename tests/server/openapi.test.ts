@@ -151,6 +151,7 @@ test('each status of each method has an example, except those that are hard to c
     'post /api/restore 200',
     'post /api/restore 410',
     'post /api/v2/write 413',
+    'post /sensors/airgradient:{serial}/measures 413',
     'post /write 413',
   ]);
 });
