@@ -93,6 +93,7 @@ const ARROWS: Record<string, string[]> = {
     '../package.json',
     'providers',
     'readings/metric',
+    'readings/metric-names',
     'readings/metric-units',
     'readings/level/level',
     'readings/room/physics',

@@ -3,6 +3,7 @@ import { METRICS, type MetricField } from '../readings/metric';
 import { conversionFrom } from '../readings/metric-units.js';
 import { nameFault } from '../readings/sensor-name.js';
 import { percentDecode } from './notify-address.server';
+import { polledAddresses } from './poll-settings.server';
 
 /** An AirGradient monitor on the local network. */
 export interface AirGradientMonitor {
@@ -116,6 +117,7 @@ const nameSettings = z.string().transform((text, context): Map<string, NameSetti
 
 export const sourceShape = {
   AIRGRADIENT: monitors.default([]),
+  POLL_URLS: polledAddresses.default([]),
   MQTT_URL: z.string().optional(),
   MQTT_TOPIC: z
     .string()
