@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { METRICS, type MetricField } from '../readings/metric';
 import { conversionFrom } from '../readings/metric-units.js';
-import { nameFault } from '../readings/sensor-name.js';
+import { nameFault, SENSOR_TAGS } from '../readings/sensor-name.js';
 import { percentDecode } from './notify-address.server';
 import { polledAddresses } from './poll-settings.server';
 
@@ -132,7 +132,7 @@ export const sourceShape = {
     .string()
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
     .refine((tags) => tags.length > 0, 'must be the names of tags like room, separated by spaces')
-    .default(['sensor', 'host', 'device']),
+    .default(SENSOR_TAGS),
 };
 
 /**

@@ -74,6 +74,12 @@ export function conversionFrom(unit, field) {
   return Object.hasOwn(units, key) ? units[key] : undefined;
 }
 
+/** Names a metric as in a post: `"temperature" in °C`. @param {MetricField} field */
+export function inUnit(field) {
+  const unit = TABLE.find((row) => row.field === field)?.unit;
+  return unit ? `"${field}" in ${unit}` : `"${field}"`;
+}
+
 /**
  * Values without a unit that are more likely in another one than in the metric's. Pressure in mmHg isn't among them: 750 is also
  * the pressure in hPa at 2,500 m. VOC in ppm isn't either: clean air has few PPB.

@@ -1,6 +1,6 @@
 /**
- * Sends the readings in a CSV file to a running server in batches, with their own times. Reads the file while sending, so that
- * its size doesn't matter.
+ * Sends the readings in a file to a running server in batches, with their own times. Reads a table while sending, so that its size
+ * doesn't matter.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -13,6 +13,7 @@ import { conflictWindow } from './conflicts.js';
 import { countLines, inspectFile, readHeader } from './csv.js';
 import { faultCounter } from './faults.js';
 import { isJson, jsonReadings } from './json.js';
+import { isLines, lineReadings } from './lines.js';
 import { isNotesHeader, postNote, readNotes } from './notes.js';
 import { assertOneSeries, entitiesOf, longMetrics, readReadings } from './readings.js';
 import { batchSender } from './send.js';
@@ -46,7 +47,7 @@ await (isDryRun ? showReadings() : sendReadings());
 
 function hasNotes() {
   try {
-    if (isJson(file)) return false;
+    if (isJson(file) || isLines(file)) return false;
     return isNotesHeader(readHeader(file).header);
   } catch (error) {
     return failed(error);
@@ -93,6 +94,10 @@ async function openFile() {
         taken: 'readings as JSON.',
         untaken: [],
       };
+    if (isLines(file)) {
+      const { items, ...found } = await lineReadings(file, { sensor, columns, units, where });
+      return { ...found, readings: { items, repeatedTimes: () => 0, timeZone: undefined } };
+    }
     const { delimiter, newline, preamble, layout } = inspectFile(file, columns, units);
     const given = {
       file,
