@@ -15,7 +15,7 @@ import { faultCounter } from './faults.js';
 import { isJson, jsonReadings } from './json.js';
 import { isLines, lineReadings } from './lines.js';
 import { isNotesHeader, postNote, readNotes } from './notes.js';
-import { assertOneSeries, entitiesOf, longMetrics, readReadings } from './readings.js';
+import { entitiesOf, longMetrics, readReadings, surveySeries } from './readings.js';
 import { batchSender } from './send.js';
 import { withSurvey } from './survey.js';
 
@@ -125,13 +125,29 @@ async function openFile() {
       };
     }
     const named = { ...given, columns: await longNames(given) };
-    const rows = await assertOneSeries(named);
+    const { rows, means } = await surveySeries(named);
     const taken = `columns of ${layout.source}: ${longMetrics(named)
       .map(({ taken }) => taken)
       .join(', ')}.`;
-    return { readings: readReadings(await withSurvey(named)), rows, taken, untaken: [] };
+    const surveyed = await withSurvey({ ...named, means });
+    return { readings: readReadings(surveyed), rows, taken, untaken: [...meansIn(layout, means)] };
   } catch (error) {
     return failed(error);
+  }
+}
+
+/**
+ * Says which rows of Home Assistant are means of an hour.
+ *
+ * @param {import('./layout.js').LongLayout} layout
+ * @param {Map<string, number>} means
+ */
+function* meansIn({ isMean, unused }, means) {
+  if (isMean) yield 'Its values are means of an hour, at the beginning of the hour.';
+  if (unused.length > 0) yield `Not imported: ${unused.map((name) => `"${name}"`).join(', ')}.`;
+  const counts = [...means].map(([name, count]) => `${count} of ${name}`).join(', ');
+  if (counts) {
+    yield `The first rows are means of an hour, because Home Assistant has no states of that time any more: ${counts}.`;
   }
 }
 
