@@ -153,11 +153,11 @@ async function* joined(sensors, problems) {
   yield* problems;
   for (const [sensor, series] of sensors) {
     const cursors = [...series].map(([field, { times, values, lines }]) => {
-      const order = times.map((_, i) => i).sort((a, b) => Number(times[a]) - Number(times[b]));
-      return { field, times, values, lines, order, at: 0 };
+      return { field, times, values, lines, order: orderOf(times), at: 0 };
     });
-    const timeAt = (/** @type {(typeof cursors)[number]} */ { times, order, at }) =>
-      times[order[at] ?? -1] ?? Number.POSITIVE_INFINITY;
+    const indexAt = (/** @type {(typeof cursors)[number]} */ { order, at }) => order?.[at] ?? at;
+    const timeAt = (/** @type {(typeof cursors)[number]} */ cursor) =>
+      cursor.times[indexAt(cursor)] ?? Number.POSITIVE_INFINITY;
     for (;;) {
       const time = Math.min(...cursors.map(timeAt));
       if (time === Number.POSITIVE_INFINITY) break;
@@ -167,7 +167,7 @@ async function* joined(sensors, problems) {
       let rows = 0;
       for (const cursor of cursors) {
         for (; timeAt(cursor) === time; cursor.at += 1) {
-          const index = cursor.order[cursor.at] ?? 0;
+          const index = indexAt(cursor);
           const values = found.get(cursor.field) ?? [];
           const value = /** @type {number} */ (cursor.values[index]);
           if (!values.includes(value)) found.set(cursor.field, [...values, value]);
@@ -183,4 +183,10 @@ async function* joined(sensors, problems) {
       }
     }
   }
+}
+
+/** Returns the positions of times in order; null if they are in order, as usual. @param {number[]} times */
+function orderOf(times) {
+  if (times.every((time, i) => i === 0 || time >= Number(times[i - 1]))) return null;
+  return Uint32Array.from(times.keys()).sort((a, b) => Number(times[a]) - Number(times[b]));
 }
