@@ -76,9 +76,8 @@ const PURPLEAIR_FORMAT: PolledFormat = {
   read(answer) {
     const members = membersOf(answer);
     const value = pickMetrics(members, PURPLEAIR) ?? {};
-    if (typeof value.temperature === 'number') {
-      value.temperature = conversionFrom('°F', 'temperature')?.(value.temperature);
-    }
+    const fahrenheit = numberOf(value.temperature);
+    if (fahrenheit !== null) value.temperature = conversionFrom('°F', 'temperature')?.(fahrenheit);
     const remarks: string[] = [];
     for (const [field, name] of Object.entries(PURPLEAIR_COUNTERS)) {
       const counted = [members[name], members[`${name}_b`]].filter((each) => typeof each === 'number');

@@ -44,7 +44,10 @@ describe.each([
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({
-      env: { ...env(), WRITE_KEY: KEY, AIRGRADIENT: `Hall=${hostOf(monitor)},127.0.0.1:1` },
+      env: {
+        ...{ ...env(), WRITE_KEY: KEY, AIRGRADIENT: `Hall=${hostOf(monitor)},127.0.0.1:1` },
+        POLL_URLS: `http://${hostOf(monitor)}/state#co2=rco2&sensor=Polled http://127.0.0.1:1/x?key=secret`,
+      },
     });
   });
   afterAll(() => server.stop());
@@ -225,13 +228,16 @@ describe.each([
     expect(await ask('/one/other')).toMatchObject([404, expect.any(String)]);
   });
 
-  test('polls an AirGradient monitor at the start, and logs one that is unreachable', async () => {
+  test('polls AirGradient monitors and other addresses at the start, and logs unreachable ones', async () => {
     const readings = await until(async () => {
       const readings = await values('Hall');
       return readings.length > 0 && readings;
     });
     expect(readings).toEqual([[447.5, null, expect.any(String)]]);
     await until(() => /AirGradient at 127\.0\.0\.1:1: can't be reached: \S/.test(server.output()));
+    await until(() => /127\.0\.0\.1:1\/x: can't be reached: \S/.test(server.output()));
+    await until(async () => (await values('Polled'))[0]?.[0] === 447.5);
+    expect(server.output()).not.toContain('secret');
   });
 });
 
