@@ -6,7 +6,7 @@ import { percentDecode } from './notify-address.server';
 import { polledAddresses } from './poll-settings.server';
 
 /** An AirGradient monitor on the local network. */
-export interface AirGradientMonitor {
+interface AirGradientMonitor {
   /** A host name or address, optionally with a port. */
   host: string;
   /** The sensor's name; undefined for the monitor's serial number. */
