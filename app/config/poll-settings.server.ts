@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { METRICS, type MetricField } from '../readings/metric';
 import { readName } from '../readings/metric-names.js';
-import { conversionFrom } from '../readings/metric-units.js';
+import { cannotConvert, conversionFrom } from '../readings/metric-units.js';
 import { nameFault } from '../readings/sensor-name.js';
 import { durationMs } from './alert-settings.server';
 import { percentDecode } from './notify-address.server';
@@ -105,7 +105,5 @@ function meaningOf(key: string): Omit<MetricPath, 'path'> | string {
   const { field, unit, or } = named;
   if (unit === undefined)
     return or ? `"${key}" may be ${field} or ${or}` : `"${key}" is called ${field} here`;
-  return conversionFrom(unit, field) === undefined
-    ? `${field} can't be converted from ${unit}`
-    : { field, unit };
+  return conversionFrom(unit, field) === undefined ? `it ${cannotConvert(unit, field)}` : { field, unit };
 }

@@ -5,7 +5,7 @@
  *     air,host=kitchen co2=612,temperature=21.4 1772359500000000000
  */
 import { readName } from '../readings/metric-names.js';
-import { conversionFrom, inUnit, isUnit, likelyUnit } from '../readings/metric-units.js';
+import { cannotConvert, conversionFrom, inUnit, isUnit, likelyUnit } from '../readings/metric-units.js';
 
 /** @typedef {import('../readings/metric').MetricField} MetricField */
 /**
@@ -103,10 +103,10 @@ function inMetric(field, value, unit, or, name) {
   if (unit === undefined) {
     const other = likelyUnit(field, value);
     if (!other) return value;
-    return `"${name}" has no unit and is likely in ${other}: write it as ${inUnit(field)}, or name it ${field}_${other.replace('°', '')}`;
+    return `"${name}" has no unit and may be in ${other}: write it as ${inUnit(field)}, or name it ${field}_${other.replace('°', '')}`;
   }
   const convert = conversionFrom(unit, field);
-  if (convert === undefined) return `"${name}" is in ${unit}, which can't be converted`;
+  if (convert === undefined) return `"${name}" ${cannotConvert(unit, field)}`;
   return convert ? convert(value) : value;
 }
 

@@ -91,7 +91,7 @@ export const airrohr = devicePost({
   id: 'storeAirRohr',
   summary: 'Stores a reading from a Sensor.Community airRohr.',
   description:
-    'The address for "Send data to custom API". It accepts CO2, PM2.5, PM10, temperature, humidity and pressure. The reading gets the server\'s time. The sensor\'s name is `esp8266id`, `esp32id` for other boards, or the header `X-Sensor`. It also takes what programs post to Sensor.Community: `P1`, `P2` and the like.',
+    'The address for "Send data to custom API". It accepts CO2, PM1, PM2.5, PM4, PM10, temperature, humidity, pressure and noise. The reading gets the server\'s time. The sensor\'s name is `esp8266id`, `esp32id` for other boards, or the header `X-Sensor`. It also takes what programs post to Sensor.Community: `P1`, `P2` and the like.',
   body: z.looseObject({
     esp8266id: z.string().optional(),
     esp32id: z.string().optional(),
@@ -146,7 +146,7 @@ export const enviro = devicePost({
   examples: [
     example('Readings with CO2', { body: ENVIRO }, 201, STUDY),
     example('The same again', { body: ENVIRO }, 200, STUDY),
-    example('Readings without a metric', { body: { ...ENVIRO, readings: { luminance: 120 } } }, 200, {
+    example('Readings without a metric', { body: { ...ENVIRO, readings: { gas_resistance: 52134 } } }, 200, {
       stored: 0,
       duplicates: 0,
       refused: 1,
@@ -204,7 +204,7 @@ const monitorPost: Operation = {
   },
   examples: [
     example('All values', { body: AIR_GRADIENT }, 200, {
-      ...{ id: 1, co2: 447, voc: null, voc_index: 100, nox_index: 1, pm25: 6, pm10: 8 },
+      ...{ id: 1, co2: 447, voc: null, voc_index: 100, nox_index: 1, pm1: 3, pm25: 6, pm10: 8 },
       ...{ temperature: 24.47, humidity: 49, created_at: '2026-01-02T10:00:00.000Z', sensor: 'ecda3b1eaaaf' },
     }),
     example('The first post after a start', { body: { wifi: -46, boot: 0 } }, 200, {

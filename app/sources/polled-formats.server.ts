@@ -62,6 +62,8 @@ const AWAIR: Names = {
   pm25: ['pm25'],
   temperature: ['temp'],
   humidity: ['humid'],
+  noise: ['spl_a'],
+  light: ['lux'],
 };
 
 /**
@@ -103,7 +105,11 @@ const PURPLEAIR: Names = {
 };
 
 /** In the air of the place (`atm`) in µg/m³; `cf_1` is for calibration in a factory. The second counter has `_b` in addition. */
-const PURPLEAIR_COUNTERS: Partial<Record<MetricField, string>> = { pm25: 'pm2_5_atm', pm10: 'pm10_0_atm' };
+const PURPLEAIR_COUNTERS: Partial<Record<MetricField, string>> = {
+  pm1: 'pm1_0_atm',
+  pm25: 'pm2_5_atm',
+  pm10: 'pm10_0_atm',
+};
 
 /** Counters that differ by more than 5 µg/m³ and 70 % aren't used: US EPA, sensortoolkit, after doi:10.5194/amt-14-4617-2021. */
 const isPair = (a: number, b: number) => Math.abs(a - b) <= Math.max(5, (0.7 * (a + b)) / 2);
@@ -128,7 +134,7 @@ export function readPaths(answer: unknown, paths: readonly MetricPath[]): ReadAn
     else if (other) {
       const own = metricOf(field).unit;
       remarks.push(
-        `"${path}" is likely in ${other}: write ${keyOf(field, other)}=${path}, or ${keyOf(field, own)}=${path} if it is in ${own}`,
+        `"${path}" may be in ${other}: write ${keyOf(field, other)}=${path}, or ${keyOf(field, own)}=${path} if it is in ${own}`,
       );
     } else value[field] = (unit === undefined ? null : conversionFrom(unit, field))?.(number) ?? number;
   }
@@ -136,7 +142,12 @@ export function readPaths(answer: unknown, paths: readonly MetricPath[]): ReadAn
   return { ok: false, problem: remarks.join(', and ') || 'has no value' };
 }
 
-const keyOf = (field: MetricField, unit: string) => `${field}_${unit.replace('°', '').toLowerCase()}`;
+/** Names a metric with its unit, such as `temperature_f` and `radon_pcil`. */
+const keyOf = (field: MetricField, unit: string) =>
+  `${field}_${unit
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')}`;
 
 /** Returns a finite number, also from text; null for anything else. */
 function numberOf(sent: unknown): number | null {
@@ -168,8 +179,7 @@ export function unknownFormat(answer: unknown): string {
   const keys = new Map<MetricField, string>();
   for (const { path, name, number } of numbers) {
     const named = readName(name);
-    // VOC may be in PPB, ppm or µg/m³, or an index.
-    if (!named || keys.has(named.field) || (named.field === 'voc' && !named.unit)) continue;
+    if (!named || keys.has(named.field) || (!named.unit && hasOpenUnit(named.field))) continue;
     const unit = named.unit ?? likelyUnit(named.field, number);
     const key = unit ? keyOf(named.field, unit) : named.field;
     keys.set(named.field, `${key}=${path.split('.').map(encodeURIComponent).join('.')}`);
@@ -182,6 +192,10 @@ export function unknownFormat(answer: unknown): string {
   const numbersNamed = named.length > 0 ? `. Its numbers are ${named.join(', ')}` : '. It has no numbers';
   return `${start}, such as #co2=data.co2&temperature=data.temp. The metrics are ${METRICS.map(({ field }) => field).join(', ')}${numbersNamed}`;
 }
+
+/** True for gases whose numbers are usual in several units: VOC may also be an index. */
+const hasOpenUnit = (field: MetricField) =>
+  field === 'voc' || likelyUnit(field, Number.MAX_SAFE_INTEGER) !== null;
 
 interface FoundNumber {
   path: string;

@@ -44,12 +44,19 @@ test('POLL_URLS accepts addresses with a name, an interval, and the paths of met
   ]);
 });
 
+test.each(['temperature_c', 'pressure_hpa', 'radon_bqm3', 'radon_pcil', 'hcho_ppb', 'no2_ppm', 'o3_ppb'])(
+  'POLL_URLS accepts %s, which the log may propose',
+  (key) => {
+    expect(parseEnv({ POLL_URLS: `http://a#${key}=x` }).POLL_URLS[0]?.paths).toMatchObject([{ path: 'x' }]);
+  },
+);
+
 test.each([
   ['192.168.1.40', 'Number 1 is no address with http:// or https://'],
   ['http://a ftp://user:secret@b', 'Number 2 is no address'],
   ['http://user:secret@a#tvoc=x', 'has "tvoc=x", but "tvoc" is called voc here'],
   ['http://a#kitchen=x', '"kitchen" is neither a metric of airboard nor sensor or every'],
-  ['http://a#voc_mgm3=x', "voc can't be converted from mgm3"],
+  ['http://a#voc_mgm3=x', "it is in mgm3, which can't be converted to PPB"],
   ['http://a#co2=', 'has "co2=", which lacks a value'],
   ['http://a#co2=x&co2_ppb=y', 'has co2 twice'],
   ['http://a#every=0.5s', 'has "every=0.5s", which is no duration from 1s to 1d'],

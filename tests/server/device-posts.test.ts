@@ -152,7 +152,7 @@ describe.each([
   test.each<[string, Record<string, number>, string, RegExp]>([
     [
       'without a metric',
-      { gas_resistance: 52_134, aqi: 41.6, luminance: 120 },
+      { gas_resistance: 52_134, aqi: 41.6, color_temperature: 4100 },
       TIME,
       /readings has no value that airboard keeps: co2, scd_co2, scd41_co2, voc/,
     ],
@@ -209,7 +209,7 @@ describe.each([
     const answer = await send(airGradientPost(login, AIRGRADIENT_ONE));
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body)).toMatchObject({
-      ...{ co2: 447, voc: null, voc_index: 100, nox_index: 1, pm25: 6, pm10: 8 },
+      ...{ co2: 447, voc: null, voc_index: 100, nox_index: 1, pm1: 3, pm25: 6, pm10: 8 },
       ...{ temperature: 24.47, humidity: 49, sensor: 'ecda3b1eaaaf' },
     });
     const first = await send(airGradientPost(login, { wifi: -46, boot: 0 }));

@@ -81,7 +81,7 @@ test('stores the values of each poll, named by the serial number', async () => {
   start();
   await until(() => readings.length > 2);
   expect(readings[0]).toEqual({
-    ...{ co2: 447, voc: null, voc_index: 100, nox_index: 1, pm25: 7, pm10: 8 },
+    ...{ co2: 447, voc: null, voc_index: 100, nox_index: 1, pm1: 3, pm25: 7, pm10: 8 },
     ...{ temperature: 24.47, humidity: 49, sensor: 'ecda3b1eaaaf' },
   });
   expect(polls[0]).toBe('GET /measures/current');
@@ -193,7 +193,7 @@ test('PurpleAir: converts °F, and takes the mean of its two counters', async ()
   poll('/json');
   await until(() => readings.length > 0);
   expect(readings[0]).toEqual({
-    ...{ co2: null, voc: null, pm25: 9.5, pm10: 11, temperature: 17.777778, humidity: 39 },
+    ...{ co2: null, voc: null, pm1: 6, pm25: 9.5, pm10: 11, temperature: 17.777778, humidity: 39 },
     ...{ pressure: 1018.62, sensor: 'PurpleAir-a424' },
   });
   expect(lines()).toEqual(['answers, read as PurpleAir']);
@@ -237,13 +237,10 @@ test.each([
   [
     'temperature=data.temp',
     STATE,
-    '"data.temp" is likely in °F: write temperature_f=data.temp, or temperature_c=data.temp if it is in °C',
+    '"data.temp" may be in °F: write temperature_f=data.temp, or temperature_c=data.temp if it is in °C',
   ],
-  [
-    'pressure=p',
-    { p: 101_325 },
-    '"p" is likely in Pa: write pressure_pa=p, or pressure_hpa=p if it is in hPa',
-  ],
+  ['pressure=p', { p: 101_325 }, '"p" may be in Pa: write pressure_pa=p, or pressure_hpa=p if it is in hPa'],
+  ['radon=r', { r: 60 }, '"r" may be in pCi/L: write radon_pcil=r, or radon_bqm3=r if it is in Bq/m³'],
 ])('says once why %s is not taken', async (map, sent, reason) => {
   answer = send(sent);
   poll(`/#${map}`);
@@ -266,7 +263,11 @@ test('stores the other values if one is not taken, and says it once for each cha
 test.each([
   [
     'names of metrics',
-    { wifi: -46, a: { co2: 612, temp_f: 68, tvoc: 3, list: [{ humidity: '41' }] }, pressure: 101_325 },
+    {
+      wifi: -46,
+      a: { co2: 612, temp_f: 68, tvoc: 3, no2: 9, list: [{ humidity: '41' }] },
+      pressure: 101_325,
+    },
     /likely #pressure_pa=pressure&co2=a\.co2&temperature_f=a\.temp_f&humidity=a\.list\.0\.humidity\. /,
   ],
   ['other numbers', { a: { b: 1, c: 'x' }, d: 2 }, /such as #co2=data\.co2.*Its numbers are d, a\.b\./],
