@@ -31,6 +31,9 @@ import * as influx2 from './routes/api.v2.write';
 import * as ventilation from './routes/api.ventilation';
 import * as healthz from './routes/healthz';
 import * as metrics from './routes/metrics';
+import * as airGradientFirmware from './routes/sensors.$monitor.generic.os.firmware[.]bin';
+import * as airGradientMeasures from './routes/sensors.$monitor.measures';
+import * as airGradientConfig from './routes/sensors.$monitor.one.config';
 import * as influx from './routes/write';
 import { startSources, stopSources } from './sources/start-sources.server';
 import { getSettings, getStore, onDeletion, openStore, settingsFor } from './store/open-store.server';
@@ -57,6 +60,9 @@ export const API_ROUTES = {
   '/api/ventilation': ventilation,
   '/healthz': healthz,
   '/metrics': metrics,
+  '/sensors/airgradient:{serial}/generic/os/firmware.bin': airGradientFirmware,
+  '/sensors/airgradient:{serial}/measures': airGradientMeasures,
+  '/sensors/airgradient:{serial}/one/config': airGradientConfig,
   '/write': influx,
 };
 

@@ -45,7 +45,7 @@ const duration = (lowest: string, highest: string) =>
     .refine((ms) => ms <= Number(durationMs(highest)), `must be at most ${highest}`);
 
 /** Returns the milliseconds of a text such as `5min`, `1.5h` or `90` (seconds); null for any other text. */
-function durationMs(text: string): number | null {
+export function durationMs(text: string): number | null {
   const [, number, unit = 's'] = /^(\d{1,9}(?:\.\d{1,3})?) ?(s|min|m|h|d)?$/.exec(text) ?? [];
   const unitMs = UNITS_MS[unit];
   return number && unitMs ? Math.round(Number(number) * unitMs) : null;

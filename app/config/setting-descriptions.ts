@@ -139,6 +139,11 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       meaning:
         'AirGradient monitors to read once a minute: hosts separated by commas, each with or without a name before it, such as `Kitchen=192.168.1.30` ([airgradient.md](devices/airgradient.md)).',
     },
+    POLL_URLS: {
+      default: 'none',
+      meaning:
+        'Addresses with JSON to read regularly, separated by spaces: an Awair, a PurpleAir, or any other with the places of its metrics, such as `http://192.168.1.42/state#co2=data.co2&temperature_f=data.temp&sensor=Attic&every=30s` ([polled.md](devices/polled.md)).',
+    },
     MQTT_URL: {
       default: 'none',
       meaning:
@@ -147,7 +152,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     MQTT_TOPIC: {
       default: '`airboard/+/reading`',
       meaning:
-        'The topics of the readings, separated by spaces. The `+` stands for the name of the sensor. `zigbee2mqtt/+`, `tele/+/SENSOR` (Tasmota) and `+/sensor/+/state` (ESPHome, Home Assistant) are read in their own formats.',
+        'The topics of the readings, separated by spaces. The `+` stands for the name of the sensor. `zigbee2mqtt/+`, `tele/+/SENSOR` (Tasmota), `+/sensor/+/state` (ESPHome, Home Assistant) and `airgradient/readings/+` are read in their own formats.',
     },
     MQTT_NAMES: {
       default: 'none',

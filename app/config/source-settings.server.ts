@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { METRICS, type MetricField } from '../readings/metric';
 import { conversionFrom } from '../readings/metric-units.js';
-import { nameFault } from '../readings/sensor-name.js';
+import { nameFault, SENSOR_TAGS } from '../readings/sensor-name.js';
 import { percentDecode } from './notify-address.server';
+import { polledAddresses } from './poll-settings.server';
 
 /** An AirGradient monitor on the local network. */
-export interface AirGradientMonitor {
+interface AirGradientMonitor {
   /** A host name or address, optionally with a port. */
   host: string;
   /** The sensor's name; undefined for the monitor's serial number. */
@@ -118,6 +119,7 @@ const nameSettings = z.string().transform((text, context): Map<string, NameSetti
 
 export const sourceShape = {
   AIRGRADIENT: monitors.default([]),
+  POLL_URLS: polledAddresses.default([]),
   MQTT_URL: z.string().optional(),
   MQTT_TOPIC: z
     .string()
@@ -137,7 +139,7 @@ export const sourceShape = {
     .string()
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
     .refine((tags) => tags.length > 0, 'must be the names of tags like room, separated by spaces')
-    .default(['sensor', 'host', 'device']),
+    .default(SENSOR_TAGS),
 };
 
 type SourceValues = z.infer<z.ZodObject<typeof sourceShape>>;

@@ -1,10 +1,11 @@
 import Papa from 'papaparse';
 import { unguardFormula } from '../readings/formula-guard.js';
 import { byMetric, METRICS } from '../readings/metric';
+import { inUnit } from '../readings/metric-units.js';
 import { misspeltMetric } from '../readings/misspelt-metric';
 import { type BatchItem, GROUP_LENGTH, ITEM_LIMIT, type ItemGroups } from './batch-items.server';
 import { breaksIn, csvNewline, misquotedDetail, raggedDetail, withNewline } from './csv-text.server.js';
-import { inUnit, KNOWN_MEMBERS } from './parse-reading.server';
+import { KNOWN_MEMBERS } from './parse-reading.server';
 
 interface CsvRecord {
   /** The line in which the record begins, from 1. */
@@ -156,7 +157,10 @@ function readHeader(cells: readonly string[]): ({ ok: true } & CsvHeader) | { ok
     const metric = misspeltMetric(name);
     if (!metric) continue;
     const shownName = shown([cells[position] ?? '']);
-    return { ok: false, detail: `The header has an unknown column ${shownName}. Name it ${inUnit(metric)}.` };
+    return {
+      ok: false,
+      detail: `The header has an unknown column ${shownName}. Name it ${inUnit(metric.field)}.`,
+    };
   }
   if (FIELDS.some((field) => field in positions)) return { ok: true, positions, others, cells: cells.length };
   const isNumbers = names.some((name) => name !== '' && Number.isFinite(Number(name)));

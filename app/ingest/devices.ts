@@ -19,10 +19,12 @@ export type Translate = (sent: unknown) => Translation;
 export interface Adapter {
   translate: Translate;
   /**
-   * Set if the device repeats a refused reading, and sends nothing else, until it gets a success. A reading that can
-   * never be accepted then gets 200 and a report with the reason.
+   * Set if the device can't do with an error for a reading that can never be accepted: Enviro would repeat it and send nothing
+   * else, and AirGradient would show that its server is lost. The reading gets 200 and a report with the reason.
    */
-  repeatsRefused?: true;
+  confirmsRefused?: true;
+  /** Set if the device takes 201 for a failure. */
+  needs200?: true;
   /** A header with the sensor's name, for a body that names none. */
   nameHeader?: 'x-sensor';
 }
@@ -41,10 +43,10 @@ export function refuse(field: string, detail: string): Translation {
 }
 
 /** The member names that a device may use for each metric. The first one that has a value wins. */
-type Names = Partial<Record<MetricField, readonly string[]>>;
+export type Names = Partial<Record<MetricField, readonly string[]>>;
 
 /** Returns the metrics that a device sent, with null for a missing CO2 or VOC; null if it sent no metric. */
-function pickMetrics(members: Record<string, unknown>, names: Names): Record<string, unknown> | null {
+export function pickMetrics(members: Record<string, unknown>, names: Names): Record<string, unknown> | null {
   const values: Record<string, unknown> = { co2: null, voc: null };
   for (const [field, candidates] of Object.entries(names)) {
     const name = candidates.find((each) => Object.hasOwn(members, each) && !isEmpty(members[each]));
@@ -59,8 +61,9 @@ const isEmpty = (sent: unknown) => isNoValue(sent) || (typeof sent === 'string' 
 export const namesOf = (names: Names) => Object.values(names).flat().join(', ');
 
 /**
- * Translates `/measures/current` of an AirGradient monitor. The members of a sensor that fails or has just started are
- * missing. A compensated value is preferred to the raw one.
+ * Translates what an AirGradient monitor answers at `/measures/current`, publishes by MQTT and posts. The members of a sensor that
+ * fails or has just started are missing. A compensated value is preferred to the raw one; posts have none for temperature and
+ * humidity, and no serial number.
  *
  * Source: docs/local-server.md and `Measurements::toString` of airgradienthq/arduino.
  *
@@ -73,7 +76,7 @@ export function translateAirGradient(sent: unknown, sensor?: string): Translatio
   return { ok: true, value: { ...values, sensor: sensor ?? members.serialno } };
 }
 
-const AIRGRADIENT: Names = {
+export const AIRGRADIENT: Names = {
   co2: ['rco2'],
   voc_index: ['tvocIndex'],
   nox_index: ['noxIndex'],
@@ -83,6 +86,19 @@ const AIRGRADIENT: Names = {
   temperature: ['atmpCompensated', 'atmp'],
   humidity: ['rhumCompensated', 'rhum'],
 };
+
+/**
+ * The format in which an AirGradient monitor posts. Its address has the serial number. The firmware takes 200 and 429 for a success,
+ * doesn't repeat a post, and sends one without values after each start, to see whether its server is there.
+ *
+ * Source: `httpPostMeasures` of airgradienthq/airgradient-client, `AgApiClient::postToServer` and `sendDataToAg` of
+ * airgradienthq/arduino, 3.6.5.
+ */
+export const airGradient = (serial: string): Adapter => ({
+  translate: (sent) => translateAirGradient(sent, serial),
+  confirmsRefused: true,
+  needs200: true,
+});
 
 /**
  * The format of Sensor.Community's airRohr, "Send data to custom API", and of Sensor.Community's own interface, which other
@@ -185,5 +201,5 @@ export const enviro: Adapter = {
     }
     return { ok: true, value: { ...values, created_at: timestamp, sensor: nickname || uid } };
   },
-  repeatsRefused: true,
+  confirmsRefused: true,
 };

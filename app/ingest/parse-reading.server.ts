@@ -1,6 +1,7 @@
 import { clockFault } from '../config/clock.server';
 import type { FieldError } from '../readings/field-error';
 import { METRICS, type Metric, type MetricField } from '../readings/metric';
+import { inUnit } from '../readings/metric-units.js';
 import { misspeltMetric } from '../readings/misspelt-metric';
 import { MAX_AHEAD_MS } from '../readings/now/stale';
 import type { MetricValues, ReadingInput } from '../readings/reading';
@@ -58,7 +59,7 @@ export function parseReading(
   const errors: FieldError[] = [];
   const rejectAs = (field: string) => (detail: string) => void errors.push({ field, detail });
   const { misspelt, ignored } = otherMembers(body);
-  for (const [name, metric] of misspelt) rejectAs(name)(`is unknown: send it as ${inUnit(metric)}`);
+  for (const [name, metric] of misspelt) rejectAs(name)(`is unknown: send it as ${inUnit(metric.field)}`);
   const time = (memberOf(body, 'created_at') ?? null) === null && ignored.find((name) => isTime(body, name));
   if (time) rejectAs(time)('is unknown: send the time of the measurement as "created_at"');
   const values = parseValues(body, rejectAs, ignored, misspelt.length > 0);
@@ -118,11 +119,6 @@ function isTime(body: unknown, name: string): boolean {
   const sent = memberOf(body, name);
   if (typeof sent === 'number') return sent * 1000 >= EARLIEST_MS;
   return typeof sent === 'string' && (LIKE_A_TIME.test(sent.trim()) || Number(sent) * 1000 >= EARLIEST_MS);
-}
-
-/** Names a metric as in a post: `"temperature" in °C`. */
-export function inUnit({ field, unit }: Metric): string {
-  return unit ? `"${field}" in ${unit}` : `"${field}"`;
 }
 
 /**

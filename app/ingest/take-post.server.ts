@@ -93,7 +93,7 @@ async function takeReading(store: ReadingStore, post: Post): Promise<WriteAnswer
   }
 }
 
-/** The answer to a device that repeats a refused reading until it gets a success. */
+/** The answer to a refused reading of a device with `confirmsRefused`. */
 export interface RefusedReport {
   stored: 0;
   duplicates: 0;
@@ -105,7 +105,7 @@ export interface RefusedReport {
 export async function takeDevicePost(
   store: ReadingStore,
   { header, address, body, url }: ApiRequest,
-  { translate, repeatsRefused, nameHeader }: Adapter,
+  { translate, confirmsRefused, needs200, nameHeader }: Adapter,
 ): Promise<WriteAnswer> {
   const refusal = refuseWrite({ header, address });
   if (refusal) return { ok: false, ...refusal };
@@ -117,9 +117,10 @@ export async function takeDevicePost(
     return { ok: true, value: { ...translation.value, sensor } };
   };
   // A confirmed reading is deleted, so a clock that is hours ahead, as in another time zone, has to wait as well.
-  const longestWaitMs = repeatsRefused && DAY_MS;
+  const longestWaitMs = confirmsRefused && DAY_MS;
   const answer = await takeReading(store, { header, address, body, translate: named, longestWaitMs });
-  if (answer.ok || !repeatsRefused || !isFinal(answer) || isFull(answer)) return answer;
+  if (answer.ok && needs200) return { ...answer, status: 200 };
+  if (answer.ok || !confirmsRefused || !isFinal(answer) || isFull(answer)) return answer;
   const detail = reasonInOneLine(answer);
   const value: RefusedReport = { stored: 0, duplicates: 0, refused: 1, detail };
   return { ok: true, status: 200, value, detail };

@@ -125,7 +125,7 @@ function operationCard(described: Described): string {
           each(parameters, ({ name, in: place, schema, description }) =>
             row(
               name,
-              (place === 'header' ? 'header, ' : '') + values(jsonSchema(schema)),
+              (place === 'query' ? '' : `${place}, `) + values(jsonSchema(schema)),
               prose(description),
             ),
           ),

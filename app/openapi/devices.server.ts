@@ -1,6 +1,6 @@
-/** The descriptions of `/api/airrohr`, `/api/enviro`, and InfluxDB's addresses. */
+/** The descriptions of `/api/airrohr`, `/api/enviro`, and the addresses of AirGradient and InfluxDB. */
 import { z } from 'zod';
-import { AIRROHR, ENVIRO as ENVIRO_NAMES, namesOf } from '../ingest/devices';
+import { AIRGRADIENT, AIRROHR, ENVIRO as ENVIRO_NAMES, namesOf } from '../ingest/devices';
 import {
   type Answer,
   type Example,
@@ -13,9 +13,12 @@ import {
   invalidQuery,
   json,
   NO_TABLE,
+  noParameters,
   type Operation,
+  type Parameter,
   parameter,
   REFUSALS,
+  type RouteDescription,
   refusedPosts,
   WITH_KEY,
 } from './operation.server';
@@ -152,6 +155,107 @@ export const enviro = devicePost({
   ],
   sent: ENVIRO,
 });
+
+const AIR_GRADIENT = {
+  ...{ pm01: 3, pm02: 7, pm10: 8, pm02Compensated: 6, atmp: 24.47, rhum: 49, rco2: 447 },
+  ...{ tvocIndex: 100, tvocRaw: 33051, noxIndex: 1, noxRaw: 16307, boot: 6, bootCount: 6, wifi: -46 },
+};
+
+const SERIAL: Parameter = {
+  name: 'serial',
+  in: 'path',
+  schema: z.string(),
+  description: 'The serial number of the monitor, which names the sensor.',
+  required: true,
+};
+
+const ofMonitor = (each: Example): Example => ({
+  ...each,
+  request: { ...each.request, path: { serial: 'ecda3b1eaaaf' } },
+});
+
+const monitorPost: Operation = {
+  id: 'storeAirGradient',
+  tag: 'readings',
+  summary: 'Stores a reading from an AirGradient monitor.',
+  description:
+    "The address that the firmware makes of a server. The reading gets the server's time. The firmware takes only 200 and 429 for a success, so a stored reading gets 200, and so does one that is refused for good, with the reason. The first post after a start has no values.",
+  needsKey: true,
+  parameters: [SERIAL],
+  body: {
+    description: 'The firmware’s body, at most 16 KiB. Other members are ignored.',
+    content: {
+      'application/json': z.looseObject(
+        Object.fromEntries(
+          Object.values(AIRGRADIENT)
+            .flat()
+            .map((name) => [name, z.number().optional()]),
+        ),
+      ),
+    },
+  },
+  answers: {
+    200: json('The reading is stored, or is refused for good.', z.union([reading, refusedReport])),
+    400: error('The post has a parameter.'),
+    ...REFUSALS,
+    413: error('The body is over 16 KiB.'),
+    429: error('Too many readings in a minute, or too many wrong keys.', 'Retry-After'),
+    503: error("The store can't be used at the moment.", 'Retry-After'),
+  },
+  examples: [
+    example('All values', { body: AIR_GRADIENT }, 200, {
+      ...{ id: 1, co2: 447, voc: null, voc_index: 100, nox_index: 1, pm1: 3, pm25: 6, pm10: 8 },
+      ...{ temperature: 24.47, humidity: 49, created_at: '2026-01-02T10:00:00.000Z', sensor: 'ecda3b1eaaaf' },
+    }),
+    example('The first post after a start', { body: { wifi: -46, boot: 0 } }, 200, {
+      ...{ stored: 0, duplicates: 0, refused: 1 },
+      detail: `The reading is invalid. rco2 is missing, and so is every other value: ${namesOf(AIRGRADIENT)}`,
+    }),
+    invalidParameter(
+      { sensor: 'Hall' },
+      'sensor',
+      'is unknown: this address takes no parameters',
+      AIR_GRADIENT,
+    ),
+    ...refusedPosts(AIR_GRADIENT),
+  ].map(ofMonitor),
+};
+
+const monitorConfig: Operation = {
+  id: 'getAirGradientConfiguration',
+  tag: 'readings',
+  summary: 'Tells an AirGradient monitor that there is nothing to configure.',
+  description: 'The firmware asks once a minute, unless its `configurationControl` is `local`.',
+  parameters: [SERIAL],
+  answers: {
+    200: json('An answer that changes nothing on the monitor.', z.array(z.never())),
+    400: error('The address has a parameter.'),
+  },
+  examples: [example('Any monitor', {}, 200, []), noParameters('sensor', 'Hall')].map(ofMonitor),
+};
+
+const monitorFirmware: Operation = {
+  id: 'getAirGradientFirmware',
+  tag: 'readings',
+  summary: 'Tells an AirGradient monitor that its firmware is up to date.',
+  description: 'airboard has no firmware for it. The firmware asks after a start and once an hour.',
+  parameters: [SERIAL, parameter('current_firmware', z.string(), 'The version on the monitor.')],
+  answers: {
+    304: { description: 'There is nothing to install.' },
+    400: error('A parameter is unknown or given twice.'),
+  },
+  examples: [
+    example('Any version', { query: { current_firmware: '3.6.5' } }, 304, null),
+    invalidParameter({ version: '3.6.5' }, 'version', 'is unknown: use current_firmware'),
+  ].map(ofMonitor),
+};
+
+/** The addresses that AirGradient's firmware uses, by their paths. */
+export const airGradient: Record<string, RouteDescription> = {
+  '/sensors/airgradient:{serial}/measures': { post: monitorPost },
+  '/sensors/airgradient:{serial}/one/config': { get: monitorConfig },
+  '/sensors/airgradient:{serial}/generic/os/firmware.bin': { get: monitorFirmware },
+};
 
 const LINES = 'air,sensor=Kitchen co2=612,temperature=21.4 1767348000000000000';
 const influxMembers = (code: string, detail: string) => ({

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { VERSION } from '../config/version.server';
 import { data, live } from './data.server';
 import { restore } from './deletions.server';
-import { airrohr, enviro, influx, influx2 } from './devices.server';
+import { airGradient, airrohr, enviro, influx, influx2 } from './devices.server';
 import { history, pattern, summary } from './history.server';
 import { notes } from './notes.server';
 import { air, notifications, webhookEvent } from './notifications.server';
@@ -91,6 +91,7 @@ export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/api/notifications': notifications,
   '/api/airrohr': airrohr,
   '/api/enviro': enviro,
+  ...airGradient,
   '/api/v2/write': influx2,
   '/write': influx,
   '/healthz': healthz,
@@ -101,9 +102,11 @@ export const ROUTES: Readonly<Record<string, RouteDescription>> = {
 
 const HOST = 'http://localhost:3000';
 
-function addressOf(path: string, { query = {} }: ExampleRequest): string {
+/** Returns the path and query of an example's request. */
+export function addressOf(path: string, { path: parts = {}, query = {} }: ExampleRequest): string {
+  const filled = path.replace(/\{(\w+)\}/g, (all, name) => parts[name] ?? all);
   const text = new URLSearchParams(query).toString();
-  return text ? `${path}?${text.replaceAll('%3A', ':').replaceAll('%2F', '/')}` : path;
+  return text ? `${filled}?${text.replaceAll('%3A', ':').replaceAll('%2F', '/')}` : filled;
 }
 
 /** Returns an example's request body as text; undefined without a body. */

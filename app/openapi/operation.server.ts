@@ -30,7 +30,7 @@ export interface Operation {
 
 export interface Parameter {
   name: string;
-  in: 'query' | 'header';
+  in: 'query' | 'header' | 'path';
   schema: z.ZodType;
   description: string;
   required?: true;
@@ -57,6 +57,8 @@ export interface Example extends ExampleConditions {
 }
 
 export interface ExampleRequest {
+  /** Values for the placeholders of the path. */
+  path?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: unknown;

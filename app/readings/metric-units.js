@@ -85,6 +85,12 @@ export function conversionFrom(unit, field) {
   return Object.hasOwn(units, key) ? units[key] : undefined;
 }
 
+/** Names a metric as in a post: `"temperature" in °C`. @param {MetricField} field */
+export function inUnit(field) {
+  const unit = TABLE.find((row) => row.field === field)?.unit;
+  return unit ? `"${field}" in ${unit}` : `"${field}"`;
+}
+
 /**
  * Returns why a metric can't be taken in a unit, as the end of a sentence.
  *

@@ -3,6 +3,9 @@
 /** The maximum length of a sensor name, in characters (code points). */
 export const MAX_NAME_CHARACTERS = 64;
 
+/** The tags of line protocol that name a sensor, unless `SENSOR_TAG` says others. */
+export const SENSOR_TAGS = ['sensor', 'host', 'device'];
+
 const CONTROL_CHARACTER = /\p{Cc}/u;
 /** Half of a surrogate pair, which UTF-8 can't encode. JSON can contain one, as `\ud83c`. */
 const LONE_SURROGATE = /\p{Cs}/u;

@@ -5,7 +5,15 @@ import { parseSentTime } from '../ingest/parse-reading.server';
 import { mentionsMetric, readName } from '../readings/metric-names.js';
 import type { SentNumber } from './join-numbers.server';
 import { type NameSettings, readValue } from './named-value.server';
-import { type DeviceState, isTasmota, isZigbee, tasmotaState, zigbeeState } from './state-formats.server';
+import {
+  airGradientState,
+  type DeviceState,
+  isAirGradient,
+  isTasmota,
+  isZigbee,
+  tasmotaState,
+  zigbeeState,
+} from './state-formats.server';
 
 /** The content of an MQTT message. */
 export type MqttMessage =
@@ -42,6 +50,7 @@ const AVAILABILITY =
  * - `NAME/sensor/METRIC/state`: ESPHome, a bare number for each metric. Home Assistant's Statestream has the same topics.
  * - `zigbee2mqtt/NAME`, or JSON with `linkquality`: the state of a Zigbee device, with any metrics.
  * - A topic that ends with `SENSOR`, or JSON with `Time` and an object: Tasmota's sensors, an object for each.
+ * - `airgradient/readings/NAME`, or JSON with `serialno` and a metric: the values of an AirGradient monitor.
  * - Any other: airboard's own format.
  */
 export function readMessage(
@@ -75,6 +84,9 @@ export function readMessage(
   }
   if (isZigbee(levels, members)) {
     return readState(zigbeeState, names, named ?? levels.slice(1).join('/'), state);
+  }
+  if (isAirGradient(levels, members)) {
+    return readState(airGradientState, names, named ?? String(members.serialno ?? levels.at(-1)), state);
   }
   return { kind: 'post', translate: (sent) => ownReading(sent, named, isRetained) };
 }

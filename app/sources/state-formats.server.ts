@@ -1,10 +1,10 @@
-import { isObject, membersOf } from '../ingest/devices';
+import { AIRGRADIENT, isObject, membersOf, pickMetrics } from '../ingest/devices';
 import { METRICS, type MetricField } from '../readings/metric';
 import { type NamedValue, type NameSettings, readValue } from './named-value.server';
 
 /** The metrics in a message with the whole state of a device. */
 export interface DeviceState {
-  values: Partial<Record<MetricField, number>>;
+  values: { [F in MetricField]?: unknown };
   /** When the state was measured, as sent; undefined if the message doesn't say it. */
   time?: unknown;
   /** Why members that look like a metric aren't taken, for the log. */
@@ -129,3 +129,14 @@ function unitOf(driver: string, name: string, { TempUnit, PressureUnit }: Member
 function tasmotaTime({ Epoch, Time }: Members): unknown {
   return Epoch ?? (typeof Time === 'string' && /(Z|[+-]\d\d:?\d\d)$/.test(Time) ? Time : undefined);
 }
+
+/** Returns true for the values of an AirGradient monitor. */
+export const isAirGradient = (levels: readonly string[], sent: Members) =>
+  (levels[0] === 'airgradient' && levels[1] === 'readings') ||
+  ('serialno' in sent && pickMetrics(sent, AIRGRADIENT) !== null);
+
+/** Reads the values of an AirGradient monitor, which publishes the same as it answers at `/measures/current`. */
+export const airGradientState = (_: NameSettings, _sensor: string, members: Members): DeviceState => ({
+  values: pickMetrics(members, AIRGRADIENT) ?? {},
+  remarks: [],
+});

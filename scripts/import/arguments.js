@@ -9,9 +9,9 @@ const optionName = (field) => field.replaceAll('_', '-');
 
 const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
 
-  FILE.csv              an export of airboard, Home Assistant, AirGradient or InfluxDB, or another table. Metrics are found
-                        by the usual names and units of their columns; the output lists the columns used. The notes of an
-                        export are recognized by their header line
+  FILE.csv              an export of airboard, Home Assistant, AirGradient or InfluxDB (also line protocol), or another table.
+                        Metrics are found by the usual names and units of their columns; the output lists the columns used.
+                        The notes of an export are recognized by their header line
   --sensor NAME         the sensor of all readings; "" for the one without a name. Default: the names in the file
   --url URL             the server, http://localhost:3000 (or the PORT of .env) by default
   --columns LIST        columns that aren't found: created_at=Time,co2="CO2 (ppm)",pm25="Fine dust",sensor=Room
@@ -20,7 +20,7 @@ const USAGE = `usage: ${commandLine('import', 'FILE.csv [options]')}
                         ${FIELDS.slice(1)
                           .map((field) => `--${optionName(field)}`)
                           .join(' ')}
-  --where COLUMN=VALUE  only rows with this value in this column; may be repeated
+  --where COLUMN=VALUE  only rows with this value in this column, or lines with this tag; may be repeated
   --on-conflict WHAT    for rows with the same sensor and time but different values: keep the first (the default),
                         replace it with the last, or average them. A stored reading never changes
   --time-zone ZONE      the zone of times without an offset, such as Europe/Berlin or -07:00

@@ -1,6 +1,6 @@
 /**
- * Sends the readings in a CSV file to a running server in batches, with their own times. Reads the file while sending, so that
- * its size doesn't matter.
+ * Sends the readings in a file to a running server in batches, with their own times. Reads a table while sending, so that its size
+ * doesn't matter.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -13,8 +13,9 @@ import { conflictWindow } from './conflicts.js';
 import { countLines, inspectFile, readHeader } from './csv.js';
 import { faultCounter } from './faults.js';
 import { isJson, jsonReadings } from './json.js';
+import { isLines, lineReadings } from './lines.js';
 import { isNotesHeader, postNote, readNotes } from './notes.js';
-import { assertOneSeries, entitiesOf, longMetrics, readReadings } from './readings.js';
+import { entitiesOf, longMetrics, readReadings, surveySeries } from './readings.js';
 import { batchSender } from './send.js';
 import { withSurvey } from './survey.js';
 
@@ -46,7 +47,7 @@ await (isDryRun ? showReadings() : sendReadings());
 
 function hasNotes() {
   try {
-    if (isJson(file)) return false;
+    if (isJson(file) || isLines(file)) return false;
     return isNotesHeader(readHeader(file).header);
   } catch (error) {
     return failed(error);
@@ -93,6 +94,10 @@ async function openFile() {
         taken: 'readings as JSON.',
         untaken: [],
       };
+    if (isLines(file)) {
+      const { items, ...found } = await lineReadings(file, { sensor, columns, units, where });
+      return { ...found, readings: { items, repeatedTimes: () => 0, timeZone: undefined } };
+    }
     const { delimiter, newline, preamble, layout } = inspectFile(file, columns, units);
     const given = {
       file,
@@ -120,13 +125,29 @@ async function openFile() {
       };
     }
     const named = { ...given, columns: await longNames(given) };
-    const rows = await assertOneSeries(named);
+    const { rows, means } = await surveySeries(named);
     const taken = `columns of ${layout.source}: ${longMetrics(named)
       .map(({ taken }) => taken)
       .join(', ')}.`;
-    return { readings: readReadings(await withSurvey(named)), rows, taken, untaken: [] };
+    const surveyed = await withSurvey({ ...named, means });
+    return { readings: readReadings(surveyed), rows, taken, untaken: [...meansIn(layout, means)] };
   } catch (error) {
     return failed(error);
+  }
+}
+
+/**
+ * Says which rows of Home Assistant are means of an hour.
+ *
+ * @param {import('./layout.js').LongLayout} layout
+ * @param {Map<string, number>} means
+ */
+function* meansIn({ isMean, unused }, means) {
+  if (isMean) yield 'Its values are means of an hour, at the beginning of the hour.';
+  if (unused.length > 0) yield `Not imported: ${unused.map((name) => `"${name}"`).join(', ')}.`;
+  const counts = [...means].map(([name, count]) => `${count} of ${name}`).join(', ');
+  if (counts) {
+    yield `The first rows are means of an hour, because Home Assistant has no states of that time any more: ${counts}.`;
   }
 }
 

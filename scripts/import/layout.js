@@ -33,7 +33,7 @@ export class UnknownColumns extends ImportError {
  * @property {string[]} faults
  * @property {string[]} unused
  *
- * @typedef {{ kind: 'long', source: string, created_at: number[], key: number[], value: number, isMean: boolean, times: import('./time.js').TimeOptions }} LongLayout
+ * @typedef {{ kind: 'long', source: string, created_at: number[], key: number[], value: number, isMean: boolean, unused: string[], times: import('./time.js').TimeOptions }} LongLayout
  * @typedef {WideLayout | LongLayout} Layout
  */
 
@@ -125,7 +125,10 @@ export function findLayout(header, columns, units = {}) {
     );
     if (long && times?.length && keys?.length) {
       const { source, value, isMean = false } = long;
-      return { kind: 'long', source, created_at: times, key: keys, value: indexOf(value), isMean, times: {} };
+      // The extremes of an hour were measured at moments that the file doesn't say.
+      const unused = isMean ? ['min', 'max'].filter((name) => indexOf(name) >= 0) : [];
+      const index = indexOf(value);
+      return { kind: 'long', source, created_at: times, key: keys, value: index, isMean, unused, times: {} };
     }
   }
   const { date, clock } = timeColumns(header, columns, indexOf);

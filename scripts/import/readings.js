@@ -34,6 +34,7 @@ import { formatTime, timeParser } from './time.js';
  * @property {boolean} [isDecimalGiven] true if the user said it
  * @property {import('./time.js').TimeOptions} times
  * @property {import('./arguments.js').Condition[]} where
+ * @property {Map<string, number>} [means] how many rows of each entity are means of an hour; see `surveySeries`
  */
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -63,15 +64,11 @@ export function readReadings(options) {
   }));
   const converters = new Map(metrics.map(({ field, convert }) => [field, convert]));
   return {
-    items: joinMetrics(
-      sources,
-      (time, values) => ({
-        created_at: formatTime(time),
-        ...valuesOf([...values].map(([field, value]) => [field, sent(value, converters.get(field))])),
-        ...sensorMember(options.sensor),
-      }),
-      layout.isMean ? 0 : HOLDS,
-    ),
+    items: joinMetrics(sources, (time, values) => ({
+      created_at: formatTime(time),
+      ...valuesOf([...values].map(([field, value]) => [field, sent(value, converters.get(field))])),
+      ...sensorMember(options.sensor),
+    })),
     repeatedTimes: () => clocks.reduce((sum, clock) => sum + clock.repeated(), 0),
     timeZone: options.times.timeZone,
   };
@@ -112,22 +109,35 @@ const NOT_TAGS = new Set(['', 'result', 'table', '_start', '_stop', '_time', '_v
 /** The maximum number of a column's values in an error message. */
 const NAMED_VALUES = 5;
 
+/** A full hour, as Home Assistant writes it. */
+const FULL_HOUR = /T\d\d:00:00(\.0+)?(Z|[+-]\d\d:?\d\d)$/;
+/** So many rows of an entity at full hours are no coincidence, and then those of the others aren't either. */
+const LEAST_MEANS = 3;
+
 /**
- * Counts the rows of the metrics in a file with one metric per row.
+ * Counts the rows of the metrics in a file with one metric per row. Home Assistant's file has the long-term statistics of an entity
+ * before its states, in the same columns: `means` are the numbers of these rows.
  *
  * @param {ImportOptions} options
  * @throws {ImportError} if a metric's rows belong to several InfluxDB series, such as several sensors
  */
-export async function assertOneSeries(options) {
+export async function surveySeries(options) {
   const { layout, columns } = options;
   const metrics = FIELDS.flatMap((field) => columns[field] ?? []);
   /** The values of each column, for each metric. @type {Map<string, Map<string, Set<string>>>} */
   const found = new Map(metrics.map((name) => [name, new Map()]));
+  /** @type {Map<string, { count: number, hasStates: boolean }>} */
+  const hours = new Map(metrics.map((name) => [name, { count: 0, hasStates: false }]));
   let rows = 0;
   for await (const { fields, header, layout: current, misquoted } of readRows(options.file, options)) {
     const tags = current.kind === 'long' && !misquoted && found.get(keyOf(fields, current));
-    if (!tags) continue;
+    if (!tags || current.kind !== 'long') continue;
     rows += 1;
+    const hour = hours.get(keyOf(fields, current));
+    if (hour && !hour.hasStates) {
+      hour.hasStates = !FULL_HOUR.test(timeText(fields, current));
+      if (!hour.hasStates) hour.count += 1;
+    }
     if (layout.source !== 'InfluxDB') continue;
     for (const [i, column] of header.entries()) {
       if (NOT_TAGS.has(column.trim())) continue;
@@ -147,7 +157,10 @@ export async function assertOneSeries(options) {
       `the rows of "${name}" belong to several series: ${listed.join('; ')}. Choose one, such as with --where ${shellQuoted(`${first[0]}=${[...first[1]][0]}`)}`,
     );
   }
-  return rows;
+  const hasMeans =
+    layout.source === 'Home Assistant' && [...hours.values()].some(({ count }) => count >= LEAST_MEANS);
+  const means = [...hours].filter(([, { count }]) => hasMeans && count > 0);
+  return { rows, means: new Map(means.map(([name, { count }]) => [name, count])) };
 }
 
 /**
@@ -214,7 +227,7 @@ function otherSensor(fields, { particles }) {
 async function* metricEvents(options, metric, clock, isFirst) {
   const { name } = metric;
   let newest = Number.NEGATIVE_INFINITY;
-  let isFound = false;
+  let rows = 0;
   for await (const { line, fields, layout, misquoted, ragged } of readRows(options.file, options)) {
     if (layout.kind !== 'long') throw new ImportError(`line ${line}: the file changes its columns`);
     if (misquoted) {
@@ -227,7 +240,7 @@ async function* metricEvents(options, metric, clock, isFirst) {
       continue;
     }
     if (keyOf(fields, layout) !== name) continue;
-    isFound = true;
+    rows += 1;
     const { time, problem } = readTime(clock, timeText(fields, layout), line);
     if (time === undefined) {
       yield { line, problem };
@@ -240,9 +253,10 @@ async function* metricEvents(options, metric, clock, isFirst) {
     }
     newest = time;
     const { value, problem: doubt } = readValue(fields[layout.value], metric, options);
-    yield doubt ? { line, problem: doubt } : { line, time, value };
+    const isMean = layout.isMean || rows <= (options.means?.get(name) ?? 0);
+    yield doubt ? { line, problem: doubt } : { line, time, value, ...(isMean && { isMean }) };
   }
-  if (isFound) return;
+  if (rows > 0) return;
   const found = await entitiesOf(options);
   throw new ImportError(`the file has no rows of "${name}". It has: ${found.join(', ')}`);
 }
@@ -312,9 +326,9 @@ function sensorMember(sensor) {
 }
 
 /**
- * A row of one metric: a time and a value (null if the metric is unavailable), or a problem.
+ * A row of one metric: a time and a value (null if the metric is unavailable), or a problem. `isMean` is true for the mean of an hour.
  *
- * @typedef {{ line: number, time?: number, value?: string | null, problem?: string }} MetricEvent
+ * @typedef {{ line: number, time?: number, value?: string | null, isMean?: boolean, problem?: string }} MetricEvent
  */
 /** @typedef {{ field: MetricField, events: AsyncIterable<MetricEvent> }} MetricSource */
 
@@ -327,16 +341,15 @@ const HOLDS = 3600e6;
  *
  * Values of different metrics at most 5 s apart form one reading, at the time of the first. A metric without a row keeps its
  * last value, because Home Assistant writes a row only when a value changes. A value is kept for at most an hour, and not beyond
- * a row that marks the metric as unavailable.
+ * a row that marks the metric as unavailable. A mean isn't kept.
  *
  * @template Reading
  * @param {MetricSource[]} sources the rows of each metric, oldest first
  * @param {(time: number, values: Map<MetricField, string>) => Reading} toReading
- * @param {number} [holds] the longest time for which a value is kept, in microseconds
  * @returns {AsyncGenerator<{ line: number, reading?: Reading, problem?: string, skipped?: true, rows?: number }>}
  */
-export async function* joinMetrics(sources, toReading, holds = HOLDS) {
-  /** The last value of each metric. @type {Map<MetricField, { time: number, value: string }>} */
+export async function* joinMetrics(sources, toReading) {
+  /** The last value of each metric. @type {Map<MetricField, { time: number, value: string, isMean?: boolean }>} */
   const known = new Map();
   /** The reading to which further values may belong. @type {{ line: number, time: number, fields: Set<MetricField> } | null} */
   let waiting = null;
@@ -345,13 +358,15 @@ export async function* joinMetrics(sources, toReading, holds = HOLDS) {
     if (!waiting) return;
     const { line, time, fields } = waiting;
     waiting = null;
-    const held = [...known].filter(([field, last]) => fields.has(field) || time - last.time <= holds);
+    const held = [...known].filter(
+      ([field, last]) => fields.has(field) || (!last.isMean && time - last.time <= HOLDS),
+    );
     const values = new Map(held.map(([field, { value }]) => [field, value]));
     yield { line, ...(fields.size > 1 && { rows: fields.size }), reading: toReading(time, values) };
   }
 
   for await (const { field, event } of byTime(sources)) {
-    const { line, time, value, problem } = event;
+    const { line, time, value, isMean, problem } = event;
     if (time === undefined) {
       yield { line, problem };
     } else if (value === null || value === undefined) {
@@ -362,7 +377,7 @@ export async function* joinMetrics(sources, toReading, holds = HOLDS) {
       if (waiting && (waiting.fields.has(field) || time - waiting.time > TOGETHER)) yield* flush();
       waiting ??= { line, time, fields: new Set() };
       waiting.fields.add(field);
-      known.set(field, { time, value });
+      known.set(field, { time, value, isMean });
       if (waiting.fields.size === sources.length && sources.length > 1) yield* flush();
     }
   }

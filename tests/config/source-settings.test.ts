@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseEnv } from '../../app/config/env.server';
 
 test('without the settings, there are no sources', () => {
-  expect(parseEnv({})).toMatchObject({ AIRGRADIENT: [], mqtt: null });
+  expect(parseEnv({})).toMatchObject({ AIRGRADIENT: [], POLL_URLS: [], mqtt: null });
 });
 
 test('AIRGRADIENT accepts hosts with and without a port or a name', () => {
@@ -26,6 +26,48 @@ test.each([
 test('AIRGRADIENT rejects a repeated host', () => {
   const parse = () => parseEnv({ AIRGRADIENT: 'Kitchen=board.local, Attic=192.168.1.30, Board.local' });
   expect(parse).toThrow('AIRGRADIENT: names a host twice');
+});
+
+test('POLL_URLS accepts addresses with a name, an interval, and the paths of metrics', () => {
+  const POLL_URLS = `http://192.168.1.40/air-data/latest#sensor=Living+Room&every=30s
+    https://ann:secret@host:8443/a?b=c#co2=data.co2&temperature_f=a%20b&voc_ppm=x=y`;
+  expect(parseEnv({ POLL_URLS }).POLL_URLS).toEqual([
+    { url: 'http://192.168.1.40/air-data/latest', sensor: 'Living Room', everyMs: 30_000 },
+    {
+      ...{ url: 'https://host:8443/a?b=c', everyMs: 60_000, authorization: 'Basic YW5uOnNlY3JldA==' },
+      paths: [
+        { field: 'co2', path: 'data.co2' },
+        { field: 'temperature', unit: 'f', path: 'a b' },
+        { field: 'voc', unit: 'ppm', path: 'x=y' },
+      ],
+    },
+  ]);
+});
+
+test.each(['temperature_c', 'pressure_hpa', 'radon_bqm3', 'radon_pcil', 'hcho_ppb', 'no2_ppm', 'o3_ppb'])(
+  'POLL_URLS accepts %s, which the log may propose',
+  (key) => {
+    expect(parseEnv({ POLL_URLS: `http://a#${key}=x` }).POLL_URLS[0]?.paths).toMatchObject([{ path: 'x' }]);
+  },
+);
+
+test.each([
+  ['192.168.1.40', 'Number 1 is no address with http:// or https://'],
+  ['http://a ftp://user:secret@b', 'Number 2 is no address'],
+  ['http://user:secret@a#tvoc=x', 'has "tvoc=x", but "tvoc" is called voc here'],
+  ['http://a#kitchen=x', '"kitchen" is neither a metric of airboard nor sensor or every'],
+  ['http://a#voc_mgm3=x', "it is in mgm3, which can't be converted to PPB"],
+  ['http://a#co2=', 'has "co2=", which lacks a value'],
+  ['http://a#co2=x&co2_ppb=y', 'has co2 twice'],
+  ['http://a#every=0.5s', 'has "every=0.5s", which is no duration from 1s to 1d'],
+  ['http://a#every=often', 'which is no duration'],
+  [`http://a#sensor=${'x'.repeat(65)}`, 'has a name that has more than 64 characters'],
+  ['http://a/#co2=x http://a#co2=y', 'Number 2 is there twice for the same sensor'],
+])('POLL_URLS rejects "%s", and shows no login', (POLL_URLS, reason) => {
+  const parse = () => parseEnv({ POLL_URLS });
+  expect(parse).toThrow('POLL_URLS: must be addresses like http://192.168.1.40/air-data/latest');
+  expect(parse).toThrow(reason);
+  expect(parse).not.toThrow('secret');
 });
 
 test.each([

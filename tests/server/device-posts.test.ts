@@ -3,7 +3,14 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostOf, listen } from '../support/alerts/receiver';
-import { AIR_ROHR, airRohrPost, ENVIRO_INDOOR, enviroPost } from '../support/devices/recipes';
+import {
+  AIR_ROHR,
+  AIRGRADIENT_ONE,
+  airGradientPost,
+  airRohrPost,
+  ENVIRO_INDOOR,
+  enviroPost,
+} from '../support/devices/recipes';
 import { checkProblem, readAll } from '../support/server/api';
 import { type Answer, RawClient } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
@@ -37,7 +44,10 @@ describe.each([
   let server: RunningServer;
   beforeAll(async () => {
     server = await startServer({
-      env: { ...env(), WRITE_KEY: KEY, AIRGRADIENT: `Hall=${hostOf(monitor)},127.0.0.1:1` },
+      env: {
+        ...{ ...env(), WRITE_KEY: KEY, AIRGRADIENT: `Hall=${hostOf(monitor)},127.0.0.1:1` },
+        POLL_URLS: `http://${hostOf(monitor)}/state#co2=rco2&sensor=Polled http://127.0.0.1:1/x?key=secret`,
+      },
     });
   });
   afterAll(() => server.stop());
@@ -124,7 +134,8 @@ describe.each([
     for (const login of [{}, { ...LOGIN, password: 'wrong' }]) {
       const rohr = airRohrPost({ port: server.port, path: '/api/airrohr', ...login }, AIR_ROHR);
       const cached = { nickname: 'tank', timestamp: TIME, readings: { co2: 1 } };
-      for (const request of [rohr, enviroPost({ path: '/api/enviro', ...login }, cached)]) {
+      const monitor = airGradientPost({ port: server.port, ...login }, AIRGRADIENT_ONE);
+      for (const request of [rohr, enviroPost({ path: '/api/enviro', ...login }, cached), monitor]) {
         checkProblem(JSON.parse((await send(request)).body), 401);
       }
     }
@@ -160,7 +171,11 @@ describe.each([
         detail: expect.stringMatching(why),
       });
       expect(await values('dropped')).toHaveLength(1);
-      expect(server.output()).toMatch(new RegExp(`POST /api/enviro 200 .*${why.source}`));
+      // The log leaves out lines after ten in a second.
+      const line = new RegExp(`POST /api/enviro 200 .*${why.source}`);
+      await until(
+        async () => line.test(server.output()) || ((await post('dropped', readings, timestamp)) && false),
+      );
       const metrics = await (await fetch(`${server.url}/metrics`)).text();
       expect(metrics).not.toContain('airboard_requests_refused_total{code="200"}');
     },
@@ -189,13 +204,40 @@ describe.each([
     checkProblem(JSON.parse(answer.body), 503);
   });
 
-  test('polls an AirGradient monitor at the start, and logs one that is unreachable', async () => {
+  test('AirGradient gets 200, its only success, and its serial number names the sensor', async () => {
+    const login = { port: server.port, ...LOGIN };
+    const answer = await send(airGradientPost(login, AIRGRADIENT_ONE));
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      ...{ co2: 447, voc: null, voc_index: 100, nox_index: 1, pm1: 3, pm25: 6, pm10: 8 },
+      ...{ temperature: 24.47, humidity: 49, sensor: 'ecda3b1eaaaf' },
+    });
+    const first = await send(airGradientPost(login, { wifi: -46, boot: 0 }));
+    expect([first.status, JSON.parse(first.body)]).toMatchObject([200, { stored: 0, refused: 1 }]);
+    expect(await values('ecda3b1eaaaf')).toEqual([[447, null, expect.any(String)]]);
+  });
+
+  test('AirGradient learns that there is no configuration and no firmware for it', async () => {
+    const ask = async (path: string) => {
+      const answer = await fetch(`${server.url}/sensors/airgradient:ecda3b1eaaaf${path}`);
+      return [answer.status, await answer.text()];
+    };
+    expect(await ask('/one/config')).toEqual([200, '[]']);
+    expect(await ask('/generic/os/firmware.bin?current_firmware=3.6.5')).toEqual([304, '']);
+    expect(await ask('/measures')).toMatchObject([405, expect.any(String)]);
+    expect(await ask('/one/other')).toMatchObject([404, expect.any(String)]);
+  });
+
+  test('polls AirGradient monitors and other addresses at the start, and logs unreachable ones', async () => {
     const readings = await until(async () => {
       const readings = await values('Hall');
       return readings.length > 0 && readings;
     });
     expect(readings).toEqual([[447.5, null, expect.any(String)]]);
     await until(() => /AirGradient at 127\.0\.0\.1:1: can't be reached: \S/.test(server.output()));
+    await until(() => /127\.0\.0\.1:1\/x: can't be reached: \S/.test(server.output()));
+    await until(async () => (await values('Polled'))[0]?.[0] === 447.5);
+    expect(server.output()).not.toContain('secret');
   });
 });
 

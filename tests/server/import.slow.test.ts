@@ -95,3 +95,25 @@ test('stores the readings of Home Assistant entities', async () => {
   expect(readings).toHaveLength(4);
   expect(readings[0]?.created_at).toMatch(/^2026-01-31T10:00:00\./);
 });
+
+test('stores the lines of an export once, whether imported or posted', async () => {
+  const file = join(temporaryFolder(), 'export.lp');
+  const at = '1772366400123456789';
+  const lines = `air,host=attic co2=612 ${at}\nair,host=attic temperature=21.4 ${at}\n`;
+  writeFileSync(file, `# DML\n${lines}`);
+  const posted = await fetch(`${server.url}/write`, { method: 'POST', body: lines });
+  expect(posted.status).toBe(204);
+  const { exitCode, output } = await run(file);
+  expect([exitCode, output]).toEqual([0, expect.stringContaining('0 stored, 1 known already, 0 refused')]);
+  expect(output).toContain('line protocol: "co2" as co2, "temperature" as temperature.');
+  expect(await readAll(server.url)).toMatchObject([{ co2: 612, temperature: 21.4, sensor: 'attic' }]);
+});
+
+test("says which values of Home Assistant's files are means of an hour", async () => {
+  const file = join(temporaryFolder(), 'statistics.csv');
+  writeFileSync(file, 'statistic_id,start_ts,mean,min,max\nsensor.co2,1772366400.0,612.5,500,700\n');
+  const { output } = await run(file, '--co2', 'sensor.co2');
+  expect(output).toContain('Its values are means of an hour, at the beginning of the hour.');
+  expect(output).toContain('Not imported: "min", "max".');
+  expect(await readAll(server.url)).toMatchObject([{ co2: 612.5 }]);
+});

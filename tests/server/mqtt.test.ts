@@ -7,6 +7,7 @@ import Database from 'libsql';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostOf, listen, selfSignedCertificate } from '../support/alerts/receiver';
+import { AIRGRADIENT_ONE } from '../support/devices/recipes';
 import { endWithRun } from '../support/own-temporary-folder';
 import { post, readAll } from '../support/server/api';
 import { freePort, type RunningServer, startServer, temporaryFolder } from '../support/server/server';
@@ -290,7 +291,9 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
   });
 
   describe('messages of other programs', () => {
-    const TOPICS = { MQTT_TOPIC: 'zigbee2mqtt/+  tele/+/SENSOR +/sensor/+/state airboard/+/reading' };
+    const TOPICS = {
+      MQTT_TOPIC: 'zigbee2mqtt/+  tele/+/SENSOR +/sensor/+/state airboard/+/reading airgradient/readings/+',
+    };
     let other: RunningServer;
     const readings = (sensor: string) => readAll(other.url, `?sensor=${sensor}`);
     const logged = () =>
@@ -311,6 +314,12 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       await until(() => other.output().includes('readings come from zigbee2mqtt/+ and tele/+/SENSOR'));
     });
     afterAll(() => other.stop());
+
+    test('stores what an AirGradient monitor publishes under its serial number', async () => {
+      await publish('airgradient/readings/ecda3b1eaaaf', { ...AIRGRADIENT_ONE, serialno: 'ecda3b1eaaaf' });
+      await settled(0);
+      expect(await readings('ecda3b1eaaaf')).toMatchObject([{ co2: 447, voc_index: 100, pm25: 6 }]);
+    });
 
     test('stores a reading of a Zigbee device, and logs a lamp once, not as a refused reading', async () => {
       const air = { display_unit: 'ppb_celsius', humidity: 42.04, linkquality: 109, pm25: null };

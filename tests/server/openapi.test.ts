@@ -24,7 +24,7 @@ let schemaAt: ReturnType<typeof schemasOf>;
 
 const keyOf = ({ settings = {} }: Partial<SentExample>) => JSON.stringify(settings);
 const serverOf = (example: Partial<SentExample>) => servers.get(keyOf(example)) as RunningServer;
-const urlOf = (path: string) => serverOf({}).url + path;
+const urlOf = (path: string) => serverOf({}).url + path.replace('{serial}', 'ecda3b1eaaaf');
 
 beforeAll(async () => {
   double = await startSupabaseDouble();
@@ -151,11 +151,12 @@ test('each status of each method has an example, except those that are hard to c
     'post /api/restore 200',
     'post /api/restore 410',
     'post /api/v2/write 413',
+    'post /sensors/airgradient:{serial}/measures 413',
     'post /write 413',
   ]);
 });
 
-test.each(['/api/data', '/api/airrohr', '/api/enviro'])(
+test.each(['/api/data', '/api/airrohr', '/api/enviro', '/sensors/airgradient:{serial}/measures'])(
   'a body over 16 KiB gets the documented 413: %s',
   async (path) => {
     const answer = await fetch(urlOf(path), {
@@ -182,7 +183,7 @@ const isOf = ({ method, path, status }: SentExample, name: string, code: string)
 
 test('the document has exactly the paths of the server', async () => {
   const { detail } = await (await fetch(urlOf('/api/nothing'))).json();
-  const known = detail.match(/\/[\w./]*\w/g);
+  const known = detail.match(/\/[\w.:{}/]*\w/g);
   expect(Object.keys(document.paths).sort()).toEqual(known.sort());
 });
 

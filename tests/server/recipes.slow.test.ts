@@ -300,18 +300,26 @@ describe('devices', () => {
     ]);
   });
 
-  test('the settings for AirGradient and MQTT are valid, and so are the published messages', async () => {
+  test('the settings for polled devices and MQTT are valid, and so are the published messages', async () => {
     const { parseEnv } = await import('../../app/config/env.server');
-    const setting = (device: string) => {
-      const [, name = '', value = ''] = /^(\w+)=(.+)$/m.exec(recipes(device)[0] as string) ?? [];
+    const setting = (device: string, heading?: string) => {
+      const [, name = '', value = ''] = /^(\w+)=(.+)$/m.exec(recipes(device, heading)[0] as string) ?? [];
       return parseEnv({ [name]: value });
     };
-    expect(setting('airgradient').AIRGRADIENT).toHaveLength(2);
+    expect(setting('airgradient', 'airboard asks the monitor').AIRGRADIENT).toHaveLength(2);
+    expect(setting('polled').POLL_URLS).toMatchObject([{ sensor: 'Bedroom' }, { everyMs: 120_000 }]);
+    const [{ paths = [] } = {}] = setting('polled', 'Any other device').POLL_URLS;
+    const answer = JSON.parse(/`(\{.*\})`/.exec(readFileSync('docs/devices/polled.md', 'utf8'))?.[1] ?? '');
+    const { readPaths } = await import('../../app/sources/polled-formats.server');
+    expect(readPaths(answer, paths)).toMatchObject({
+      ok: true,
+      ...{ value: { co2: 612, temperature: 20, humidity: 41 }, remarks: [] },
+    });
     expect(setting('mqtt').mqtt).toMatchObject({ host: '192.168.1.10', topics: ['airboard/+/reading'] });
     const [, publish = '', topics = ''] = recipes('mqtt');
     const [rule = ''] = recipes('mqtt', 'Names');
     const MQTT_TOPIC = topics.trim().replace('MQTT_TOPIC=', '');
-    expect(parseEnv({ MQTT_URL: 'mqtt://192.168.1.10', MQTT_TOPIC }).mqtt?.topics).toHaveLength(4);
+    expect(parseEnv({ MQTT_URL: 'mqtt://192.168.1.10', MQTT_TOPIC }).mqtt?.topics).toHaveLength(5);
     const messages = [
       /-m '(.*)'$/m.exec(publish)?.[1],
       /Publish airboard\/Bedroom\/reading (.*) ENDON/.exec(rule)?.[1],

@@ -444,3 +444,38 @@ test.each([
   const expected = remarks.map((remark) => expect.stringContaining(remark));
   expect(message).toMatchObject({ kind: 'reading', remarks: expected });
 });
+
+/** Published by an AirGradient ONE once a minute: `Measurements::toString` of airgradienthq/arduino, 3.6.5. */
+const MONITOR = {
+  ...{ pm01: 3, pm02: 7, pm10: 8, pm02Compensated: 6, atmp: 25.87, atmpCompensated: 24.47, rhum: 43 },
+  ...{
+    rco2: 447,
+    tvocIndex: 100,
+    tvocRaw: 33051,
+    noxIndex: 1,
+    noxRaw: 16307,
+    boot: 6,
+    bootCount: 6,
+    wifi: -46,
+  },
+  ...{ ledMode: 'pm', serialno: 'ecda3b1eaaaf', firmware: '3.6.5', model: 'I-9PSL' },
+};
+
+test.each([
+  ['airgradient/readings/+', 'airgradient/readings/ecda3b1eaaaf', 'ecda3b1eaaaf'],
+  ['airgradient/readings/ecda3b1eaaaf', 'airgradient/readings/ecda3b1eaaaf', 'ecda3b1eaaaf'],
+  ['home/air', 'home/air', 'ecda3b1eaaaf'],
+  ['rooms/+/air', 'rooms/Kitchen/air', 'Kitchen'],
+])('AirGradient: takes the compensated values of %s', (filter, topic, sensor) => {
+  expect(read(filter, topic, MONITOR)).toEqual({
+    ...{ co2: 447, voc: null, voc_index: 100, nox_index: 1, pm1: 3, pm25: 6, pm10: 8 },
+    ...{ temperature: 24.47, humidity: 43, sensor },
+  });
+});
+
+test('AirGradient: ignores a retained message, which may be of any age, and one without values', () => {
+  const topic = 'airgradient/readings/ecda3b1eaaaf';
+  expect(read('airgradient/readings/+', topic, MONITOR, true)).toMatch(/^is retained by the broker/);
+  const { serialno, wifi } = MONITOR;
+  expect(read('airgradient/readings/+', topic, { serialno, wifi })).toBe('has no metric that airboard keeps');
+});

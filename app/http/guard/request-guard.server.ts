@@ -33,6 +33,7 @@ export function createRequestGuard(
   routes: ApiRoutes,
   { passOn = (_, next) => next(), isClosing = () => false }: GuardOptions = {},
 ): RequestGuard {
+  const routeOf = routeFinder(routes);
   return (request, response, next) => {
     for (const [name, value] of COMMON) response.setHeader(name, value);
     const ambiguity = refuseAmbiguous(request);
@@ -46,14 +47,34 @@ export function createRequestGuard(
     if (!address) return sendProblem(response, MALFORMED);
     const { path, url } = address;
     if (shareWithOrigins(path, request, response)) return;
-    const refusal = isClosing() ? CLOSING : refuse(routes, request.method, url, path);
+    const route = routeOf(path);
+    const refusal = isClosing() ? CLOSING : refuse(routes, route, request.method, url, path);
     if (refusal) return sendProblem(response, refusal);
-    const route = routes[path];
     const handler = isRead(request.method) ? route?.loader : route?.action;
     if (handler) return void answerRequest(handler, url, request, response);
     passOnClient(request, response, url);
     passOn({ request, response, path, url }, next);
   };
+}
+
+/**
+ * Returns a function that finds the route of a path. A route may have one placeholder, for a part of a segment:
+ * `/sensors/airgradient:{serial}/measures`.
+ */
+function routeFinder(routes: ApiRoutes): (path: string) => ApiRoutes[string] | undefined {
+  const plain = new Map(Object.entries(routes).filter(([path]) => !path.includes('{')));
+  const patterns = Object.entries(routes)
+    .filter(([path]) => !plain.has(path))
+    .map(([path, route]) => {
+      const [before = '', after = ''] = path.split(/\{\w+\}/);
+      const matches = (each: string) =>
+        each.length > before.length + after.length &&
+        each.startsWith(before) &&
+        each.endsWith(after) &&
+        !/[/{}]/.test(each.slice(before.length, each.length - after.length));
+      return { matches, route };
+    });
+  return (path) => plain.get(path) ?? patterns.find(({ matches }) => matches(path))?.route;
 }
 
 const COMMON = Object.entries(COMMON_HEADERS);
@@ -167,11 +188,16 @@ function shareWithOrigins(path: string, request: IncomingMessage, response: Serv
 const isRead = (method: string | undefined) => method === 'GET' || method === 'HEAD';
 
 /** Returns a refusal if no route can answer, else null. */
-function refuse(routes: ApiRoutes, method: string | undefined, url: URL, path: string): Refusal | null {
+function refuse(
+  routes: ApiRoutes,
+  route: ApiRoutes[string] | undefined,
+  method: string | undefined,
+  url: URL,
+  path: string,
+): Refusal | null {
   // Remix's older data protocol: its responses would bypass the routes' own checks and error bodies.
   if (url.search !== '' && url.searchParams.has('_data'))
     return { status: 400, detail: 'The parameter "_data" is not supported.' };
-  const route = routes[path];
   // Remix would also match /API/Data, and would serve /api/live.data as page data that never ends.
   if (!route && /^[/\\]+(api|healthz|metrics)(?![\w-])/i.test(path)) {
     return { status: 404, detail: `Not found. The API has ${Object.keys(routes).join(', ')}.` };

@@ -27,7 +27,8 @@ const ROUTES = readdirSync('app/routes').map(
       .replace(/\.tsx?$/, '')
       .replaceAll(/(?<!\[)\./g, '/')
       .replace('[.]', '.')
-      .replace('_index', '')}`,
+      .replace('_index', '')
+      .replace('$monitor', 'airgradient:{serial}')}`,
 );
 const REMIX_ROUTES = ROUTES.map((path) => ({ id: path, path }));
 const FILES = ['/favicon.svg', '/assets/page-1a.js', '/two words.png'];

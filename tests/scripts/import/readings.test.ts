@@ -7,7 +7,7 @@ import { parseColumns, parseUnits } from '../../../scripts/import/arguments.js';
 import { inspectFile } from '../../../scripts/import/csv.js';
 import { faultCounter } from '../../../scripts/import/faults.js';
 import { isJson, jsonReadings } from '../../../scripts/import/json.js';
-import { assertOneSeries, joinMetrics, readReadings } from '../../../scripts/import/readings.js';
+import { joinMetrics, readReadings, surveySeries } from '../../../scripts/import/readings.js';
 import { withSurvey } from '../../../scripts/import/survey.js';
 import { temporaryFolder } from '../../support/server/server';
 
@@ -27,7 +27,7 @@ async function read(
   { columns = {}, units = {}, sensor, timeZone, dateOrder, decimal, where = [] }: Options = {},
 ) {
   const { delimiter, newline, preamble, layout } = inspectFile(file, columns, units);
-  const options = await withSurvey({
+  const given = {
     file,
     delimiter,
     newline,
@@ -39,8 +39,9 @@ async function read(
     times: { timeZone: layout.times.timeZone ? undefined : timeZone, dateOrder },
     decimal,
     where,
-  });
-  const { items } = readReadings(options);
+  };
+  const { means } = layout.kind === 'long' ? await surveySeries(given) : {};
+  const { items } = readReadings(await withSurvey({ ...given, means }));
   const read: unknown[] = [];
   for await (const { line, reading, problem, skipped } of items) {
     read.push([line, reading ?? problem ?? (skipped && 'skipped')]);
@@ -66,6 +67,34 @@ test('joins the entities in a history of Home Assistant', async () => {
     [5, 'skipped'],
     [9, { created_at: '2026-01-31T10:04:00.108Z', co2: null, voc: 95, sensor: 'Bedroom' }],
   ]);
+});
+
+test('tells the means of hours in a history of Home Assistant from its states, and keeps none for later', async () => {
+  const file = fileWith(`entity_id,state,last_changed
+sensor.co2,612.4,2026-01-20T10:00:00.000Z
+sensor.co2,618.2,2026-01-20T11:00:00.000Z
+sensor.co2,600.2,2026-01-20T12:00:00.000Z
+sensor.co2,601,2026-01-20T12:40:00.123Z
+sensor.co2,602,2026-01-20T13:00:00.000Z
+sensor.t,21.4,2026-01-20T10:00:00.000Z
+sensor.t,21.6,2026-01-20T12:30:00.100Z
+`);
+  const columns = { co2: 'sensor.co2', temperature: 'sensor.t' };
+  const day = (time: string) => `2026-01-20T${time}Z`;
+  expect(await read(file, { columns })).toEqual([
+    [2, { created_at: day('10:00:00.000'), co2: 612.4, voc: null, temperature: 21.4 }],
+    [3, { created_at: day('11:00:00.000'), co2: 618.2, voc: null }],
+    [4, { created_at: day('12:00:00.000'), co2: 600.2, voc: null }],
+    [8, { created_at: day('12:30:00.100'), co2: null, voc: null, temperature: 21.6 }],
+    [5, { created_at: day('12:40:00.123'), co2: 601, voc: null, temperature: 21.6 }],
+    [6, { created_at: day('13:00:00.000'), co2: 602, voc: null, temperature: 21.6 }],
+  ]);
+  const options = { ...inspectFile(file, {}), file, columns, sensor: undefined, times: {}, where: [] };
+  const means = new Map([
+    ['sensor.co2', 3],
+    ['sensor.t', 1],
+  ]);
+  expect(await surveySeries(options)).toEqual({ rows: 7, means });
 });
 
 test('rejects an entity that is not in the file, and lists those that are', async () => {
@@ -187,12 +216,12 @@ const INFLUX = `,_time,_value,_field,_measurement,entity_id
 test('refuses rows of several InfluxDB series, and names their differences', async () => {
   const options = { ...inspectFile(fileWith(INFLUX), {}), file: fileWith(INFLUX), columns: { co2: 'value' } };
   const given = { ...options, sensor: undefined, times: {} };
-  await expect(assertOneSeries({ ...given, where: [] })).rejects.toThrow(
+  await expect(surveySeries({ ...given, where: [] })).rejects.toThrow(
     'the rows of "value" belong to several series: _measurement is ppm, °C; entity_id is bedroom_co2, bedroom_temperature. ' +
       "Choose one, such as with --where '_measurement=ppm'",
   );
   const where = [{ column: 'entity_id', value: 'bedroom_co2' }];
-  expect(await assertOneSeries({ ...given, where })).toBe(1);
+  expect(await surveySeries({ ...given, where })).toEqual({ rows: 1, means: new Map() });
   expect(await read(given.file, { columns: { co2: 'value' }, where })).toEqual([
     [2, { created_at: '2026-01-31T10:00:00.000Z', co2: 812, voc: null }],
   ]);

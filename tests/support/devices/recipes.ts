@@ -173,3 +173,33 @@ export const AIR_ROHR = {
     SCD30_co2_ppm: '512.00',
   },
 };
+
+/**
+ * Returns the request that an AirGradient monitor sends. Source: `httpPostMeasures` of airgradienthq/airgradient-client, and
+ * Arduino's HTTPClient, which takes a login from the address.
+ */
+export function airGradientPost(
+  { port, user, password }: { port: number; user?: string; password?: string },
+  values: Record<string, unknown>,
+): string {
+  const body = JSON.stringify(values);
+  return [
+    'POST /sensors/airgradient:ecda3b1eaaaf/measures HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    'User-Agent: ESP32HTTPClient',
+    'Connection: keep-alive',
+    'Accept-Encoding: identity;q=1,chunked;q=0.1,*;q=0',
+    ...(user === undefined ? [] : [`Authorization: Basic ${basic(user, password ?? '')}`]),
+    'content-type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** What an AirGradient ONE posts once a minute: `Measurements::toString` of airgradienthq/arduino, 3.6.5. */
+export const AIRGRADIENT_ONE = {
+  ...{ pm01: 3, pm02: 7, pm10: 8, pm01Standard: 3, pm02Standard: 7, pm10Standard: 8, pm003Count: 442 },
+  ...{ pm02Compensated: 6, firmware: '13', atmp: 24.47, rhum: 49, rco2: 447, tvocIndex: 100, tvocRaw: 33051 },
+  ...{ noxIndex: 1, noxRaw: 16307, boot: 6, bootCount: 6, wifi: -46, resetReason: 1, freeHeap: 120_000 },
+};

@@ -1,7 +1,7 @@
 /** The OpenAPI document in tests: the schemas of its answers, and its examples as requests. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { bodyOf, ROUTES } from '../../../app/openapi/document.server';
+import { addressOf, bodyOf, ROUTES } from '../../../app/openapi/document.server';
 import type { Example } from '../../../app/openapi/operation.server';
 
 /** An OpenAPI document, with the members that tests use. */
@@ -68,8 +68,7 @@ export async function sendExample(url: string, example: SentExample): Promise<Re
 }
 
 function send(url: string, { method, path, request }: SentExample): Promise<Response> {
-  const query = new URLSearchParams(request.query).toString();
-  return fetch(`${url}${path}${query && `?${query}`}`, {
+  return fetch(url + addressOf(path, request), {
     method: method.toUpperCase(),
     headers: { Accept: '*/*', ...request.headers },
     body: bodyOf(request),
