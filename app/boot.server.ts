@@ -34,6 +34,7 @@ import * as metrics from './routes/metrics';
 import * as influx from './routes/write';
 import { startSources, stopSources } from './sources/start-sources.server';
 import { getSettings, getStore, onDeletion, openStore, settingsFor } from './store/open-store.server';
+import type { ReadingStore } from './store/reading-store';
 
 export const API_ROUTES = {
   '/api/air': air,
@@ -65,8 +66,8 @@ export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications', 
 /** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
 export const requestGuard = createRequestGuard(API_ROUTES);
 
-/** The running background work: the findings about rooms, and the removal of old raw readings. */
-let roomWork: (BackgroundWork | null)[] = [];
+/** The running background work: findings about rooms, the removal of old raw readings, and news for Home Assistant. */
+let work: (BackgroundWork | null)[] = [];
 
 /**
  * Opens the store before the server listens, and installs the request guard, once per process. If a setting is invalid
@@ -99,7 +100,7 @@ export function boot(): Promise<void> {
       const rooms = keepRooms(store, settingsFor);
       const rawDaysOf = (sensor: string) => settings.rawDaysOf(sensor, getEnv().RAW_DAYS);
       const raw = keepRawDays(store, rawDaysOf, () => rooms?.hasAll() ?? true);
-      roomWork = [rooms, raw, watchRooms(store, settingsFor)];
+      work = [rooms, raw, watchRooms(store, settingsFor), await startHomeAssistant(store)];
       for (const warning of warningsAbout(getEnv())) console.log(`[airboard] ${warning}`);
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
@@ -114,6 +115,14 @@ export function boot(): Promise<void> {
       for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
     }
   });
+}
+
+/** Loads the code for MQTT only if needed. */
+async function startHomeAssistant(store: ReadingStore): Promise<BackgroundWork | null> {
+  const { mqtt } = getEnv();
+  if (!mqtt || mqtt.homeAssistant === null) return null;
+  const { announceSensors } = await import('./home-assistant/announce-sensors.server');
+  return announceSensors(mqtt, store);
 }
 
 /** The most time for requests in progress at shutdown. Including closing the store, the process ends within 5 s. */
@@ -131,11 +140,7 @@ async function shutDown(guard: InstalledGuard, signal: NodeJS.Signals): Promise<
   if (isShuttingDown) return;
   isShuttingDown = true;
   closeInsertStreams();
-  const stopped = Promise.all([
-    stopSources(),
-    runningAlerts()?.stop(),
-    ...roomWork.map((work) => work?.stop()),
-  ]);
+  const stopped = Promise.all([stopSources(), runningAlerts()?.stop(), ...work.map((each) => each?.stop())]);
   await guard.close(DRAIN_MS);
   // Closing has a time limit, because it waits for inserts, which may wait for a locked database.
   await Promise.race([

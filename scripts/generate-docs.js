@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runnerImport } from 'vite';
+import { unitInHomeAssistant } from '../app/readings/metric-units.js';
 import { serviceUnit } from './service-unit.js';
 
 /** An object of the OpenAPI document. @typedef {{ [member: string]: any }} Json */
@@ -105,8 +106,7 @@ function homeAssistantSensors() {
       `        unique_id: airboard_bedroom_${field}`,
       ...(deviceClass ? [`        device_class: ${deviceClass}`] : []),
       '        state_class: measurement',
-      // Home Assistant writes these units in lower case.
-      ...(unit ? [`        unit_of_measurement: "${unit.replace(/^PP[MB]$/, unit.toLowerCase())}"`] : []),
+      ...(unit ? [`        unit_of_measurement: "${unitInHomeAssistant(unit)}"`] : []),
       '        value_template: >-',
       `          {{ value | regex_findall('${gauge} (.+)') | first | default(none) }}`,
       '        availability: >-',

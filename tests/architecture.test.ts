@@ -66,6 +66,17 @@ const ARROWS: Record<string, string[]> = {
     'readings',
     'config',
   ],
+  // Announces what rooms and notifications judge, by the connection code of MQTT readings.
+  'home-assistant': [
+    'alerts/start-alerts.server',
+    'room/background-rounds.server',
+    'room/rooms-now.server',
+    'sources',
+    'store/open-store.server',
+    'store/reading-store',
+    'readings',
+    'config',
+  ],
   store: ['metrics/counts.server', 'readings', 'config'],
   // A request, its answer and a refusal. Without these arrows, ingest and live would have separate types for the same
   // things.

@@ -118,17 +118,17 @@ const settings = z.object({
 const schema = settings.transform((values, context) => {
   const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY, ...others } =
     values;
-  const { MQTT_URL, MQTT_TOPIC, MQTT_NAMES, ...rest } = others;
   const report = (setting: string, message: string) =>
     context.addIssue({ code: 'custom', path: [setting], message });
   return {
-    ...without(rest, [
+    ...without(others, [
       ...(Object.keys(alertShape) as (keyof typeof alertShape)[]),
       ...(Object.keys(thresholdShape) as ThresholdSetting[]),
+      ...(['MQTT_URL', 'MQTT_TOPIC', 'MQTT_NAMES', 'HOME_ASSISTANT', 'HOME_ASSISTANT_PREFIX'] as const),
     ]),
     alerts: alertSettings(values, report),
     /** Null if `MQTT_URL` isn't set. */
-    mqtt: mqttSettings({ MQTT_URL, MQTT_TOPIC, MQTT_NAMES }, report),
+    mqtt: mqttSettings(values, report),
     thresholds: thresholdSettings(values, report),
     /** Null for the embedded store. */
     supabase: supabaseSettings(

@@ -154,6 +154,15 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       meaning:
         "What names in topics and messages mean where airboard can't know it: `SENSOR/NAME=METRIC`, separated by spaces, such as `sen54/voc=voc_index`, with a unit as in `attic/temperature=temperature:F`, or with another sensor as in `home/bedroom_co2=Bedroom/co2`. The log names those to set ([mqtt.md](devices/mqtt.md#names)).",
     },
+    HOME_ASSISTANT: {
+      default: '`false`',
+      meaning:
+        '`true`: announces all sensors to Home Assistant by MQTT discovery, at the broker of `MQTT_URL` ([home-assistant.md](home-assistant.md#by-mqtt-discovery)).',
+    },
+    HOME_ASSISTANT_PREFIX: {
+      default: '`homeassistant`',
+      meaning: "The discovery prefix in Home Assistant's settings of MQTT.",
+    },
     SENSOR_TAG: {
       default: '`sensor host device`',
       meaning:

@@ -11,12 +11,14 @@ const SAFE_KEY_LENGTH = 16;
 const GUESSES_PER_SECOND = 3000;
 
 /** Returns warnings about names that have no effect, and about settings that are valid but risky. */
-export function warningsAbout({ WRITE_KEY, supabase, alerts }: Env): string[] {
+export function warningsAbout({ WRITE_KEY, supabase, alerts, mqtt }: Env): string[] {
   const warnings = misspelledSettings().map(
     ({ name, meant }) => `${name} is not a setting and has no effect. Did you mean ${meant}?`,
   );
   warnings.push(...alerts.urls.flatMap(kindWarning));
   if (alerts.urls.length === 0) warnings.push(...uselessAlertSettings(process.env));
+  if (!mqtt && process.env.HOME_ASSISTANT === 'true')
+    warnings.push('HOME_ASSISTANT has no effect: set MQTT_URL to the broker that Home Assistant uses');
   if (!WRITE_KEY) warnings.push('no WRITE_KEY is set: anyone who reaches this server can write');
   if (WRITE_KEY && WRITE_KEY.length < SAFE_KEY_LENGTH) {
     warnings.push(

@@ -29,6 +29,8 @@ export interface MqttSettings {
   topics: string[];
   /** The names in topics and messages that `MQTT_NAMES` explains, by `SENSOR/NAME`. */
   names: ReadonlyMap<string, NameSetting>;
+  /** The prefix of Home Assistant's discovery topics; null to announce nothing. */
+  homeAssistant: string | null;
 }
 
 /** The meaning of a name in MQTT messages. */
@@ -126,12 +128,19 @@ export const sourceShape = {
     )
     .default(['airboard/+/reading']),
   MQTT_NAMES: nameSettings.default(new Map()),
+  HOME_ASSISTANT: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  HOME_ASSISTANT_PREFIX: z
+    .string()
+    .regex(/^[^\s/+#]+(\/[^\s/+#]+)*$/, 'must be a topic like homeassistant, without spaces, + and #')
+    .default('homeassistant'),
   SENSOR_TAG: z
     .string()
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
     .refine((tags) => tags.length > 0, 'must be the names of tags like room, separated by spaces')
     .default(['sensor', 'host', 'device']),
 };
+
+type SourceValues = z.infer<z.ZodObject<typeof sourceShape>>;
 
 /**
  * Returns the broker's settings, or null if `MQTT_URL` isn't set.
@@ -143,7 +152,12 @@ export function mqttSettings(
     MQTT_URL,
     MQTT_TOPIC: topics,
     MQTT_NAMES: names,
-  }: { MQTT_URL?: string; MQTT_TOPIC: string[]; MQTT_NAMES: MqttSettings['names'] },
+    HOME_ASSISTANT,
+    HOME_ASSISTANT_PREFIX,
+  }: Pick<
+    SourceValues,
+    'MQTT_URL' | 'MQTT_TOPIC' | 'MQTT_NAMES' | 'HOME_ASSISTANT' | 'HOME_ASSISTANT_PREFIX'
+  >,
   report: (setting: string, message: string) => void,
 ): MqttSettings | null {
   if (!MQTT_URL) return null;
@@ -170,5 +184,6 @@ export function mqttSettings(
     clientId: url.searchParams.get('clientId') || undefined,
     topics,
     names,
+    homeAssistant: HOME_ASSISTANT === 'true' ? HOME_ASSISTANT_PREFIX : null,
   };
 }

@@ -259,13 +259,12 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['temp', 'atmp', 'atmpcompensated', 'tempc', 'temperatur', 'temperatura'],
   },
   {
-    // 30 to 60 %: US EPA, "A Brief Guide to Mold, Moisture and Your Home", 2012. Sensors report a few percent too much
-    // in saturated air (Sensirion SHT4x, datasheet, 4.6), so 100.4 % is a measurement.
+    // 30 to 60 %: US EPA, "A Brief Guide to Mold, Moisture and Your Home", 2012.
     field: 'humidity',
     name: 'Humidity',
     unit: '%',
     decimals: 1,
-    plausible: { from: 0, to: 105 },
+    plausible: { from: 0, to: 100 },
     band: { from: 30, to: 60 },
     comfort: { low: 'too dry', high: 'too damp', margin: 2 },
     color: { light: '#00637f', dark: '#6fd3ea' },

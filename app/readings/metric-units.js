@@ -64,6 +64,13 @@ const KNOWN_UNITS = new Set([
 export const isUnit = (text) => KNOWN_UNITS.has(unitKey(text));
 
 /**
+ * Returns a metric's unit as Home Assistant writes it for its `deviceClass`: ppm and ppb in lower case.
+ *
+ * @param {string} unit
+ */
+export const unitInHomeAssistant = (unit) => (/^PP[MB]$/.test(unit) ? unit.toLowerCase() : unit);
+
+/**
  * Returns the conversion of a metric's values from a unit; null if none is needed, undefined if none is possible.
  *
  * @param {string} unit such as `°F`; `index` for none

@@ -1,24 +1,30 @@
-import { createHash } from 'node:crypto';
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import mqtt from 'mqtt';
-import type { MqttSettings } from '../config/source-settings.server';
+import type { IClientOptions, MqttClient } from 'mqtt';
+import { singleton } from '../config/singleton.server';
+import { isEspHomeTopic, type MqttSettings } from '../config/source-settings.server';
 import type { ApiRequest, Refusal, WriteAnswer } from '../http/answer';
 import { logError, logRefused } from '../http/guard/refusal-log.server';
 import { isFinal, storeReading, takePost } from '../ingest/take-post.server';
 import { dropOldest } from '../readings/drop-oldest';
 import { reasonInOneLine } from '../readings/field-error';
+import { type ReadingInput, sensorOf } from '../readings/reading';
 import type { ReadingStore } from '../store/reading-store';
+import { homeAssistantTopics } from './home-assistant-topics.server';
 import { joinNumbers } from './join-numbers.server';
-import { type MqttMessage, matchesTopic, RETAINED, readMessage } from './mqtt-formats.server';
+import {
+  addressOf,
+  brokerOptions,
+  clientIdOf,
+  type Ending,
+  keepConnected,
+  LEAVE_MS,
+  LONGEST_DELAY_MS,
+  shortHash,
+} from './mqtt-connection.server';
+import { isStatestream, type MqttMessage, matchesTopic, RETAINED, readMessage } from './mqtt-formats.server';
 import { nodeRooms } from './node-rooms.server';
 import { type Source, sayChanges } from './source';
 
-const CONNECT_MS = 10_000;
-const KEEP_ALIVE_S = 30;
-/** Delays between attempts to connect. A connection that lasts this long resets them. */
-const FIRST_DELAY_MS = 1000;
-const LONGEST_DELAY_MS = 30_000;
 /** A broker keeps messages for this long while the server is disconnected (MQTT 5). */
 const SESSION_SECONDS = 7 * 86_400;
 /**
@@ -35,9 +41,6 @@ const UNFINISHED_LIMIT = 2 * PACKET_LIMIT;
 const TOO_LARGE = `the broker sends a message over ${UNFINISHED_LIMIT / 2 ** 20} MiB. Remove it there, or the broker may send it again`;
 /** The most unacknowledged messages that a broker may have sent (MQTT 5). */
 const UNANSWERED = 20;
-/** The error codes of brokers without MQTT 5, from MQTT 3.1.1 and from MQTT 5. */
-const OTHER_VERSION = [1, 132];
-
 const CHOOSE = 'To take this one, name the topics in MQTT_TOPIC without a + for the metric';
 
 /** Put before the reason for a refusal of another topic than airboard's, whose owner may have meant another format. */
@@ -52,25 +55,26 @@ const MOST_LOGGED = 1000;
  */
 const DEVICE = { header: () => null, address: () => 'mqtt', ifAhead: 'now' } as const;
 
-/** The time that a broker gets to close the connection when the server stops. */
-const LEAVE_MS = 300;
+const STATESTREAM_TAKEN =
+  "of Home Assistant's Statestream isn't taken while HOME_ASSISTANT=true: airboard would store its own values again";
 
-interface Ending {
-  reason: string;
-  waitMs?: number;
-}
+/** The most names to remember: those of `MAX_SENSORS` and their former names. */
+const MOST_NAMES = 10_000;
+
+/** The sensors, by their current or former names, whose readings have come from the broker since the start. */
+export const brokerSensors = singleton('broker-sensors', () => new Set<string>());
 
 /**
  * Takes readings from an MQTT broker, one message after another. Acknowledges a message once it is stored or can never
  * be accepted. While the store can't be used, the client disconnects: the broker keeps unacknowledged messages and
  * sends them again in order.
  */
-export function followMqtt(settings: MqttSettings, store: ReadingStore): Source {
-  const { host, protocol, port, topics, names } = settings;
-  const address = `${protocol}://${host.includes(':') ? `[${host}]` : host}${port ? `:${port}` : ''}`;
-  const say = sayChanges(`MQTT at ${address}`);
+export function followMqtt(settings: MqttSettings, given: ReadingStore): Source {
+  const { topics, names } = settings;
+  const store = withNotedSensors(given);
+  const announced = settings.homeAssistant === null ? null : homeAssistantTopics(settings, store);
+  const say = sayChanges(`MQTT at ${addressOf(settings)}`);
   const stopping = new AbortController();
-  let version: 4 | 5 = 5;
   let storing: Promise<unknown> = Promise.resolve();
   const numbers = joinNumbers(async (reading) => {
     const topic = `${reading.sensor}/sensor`;
@@ -82,74 +86,36 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
   const rooms = nodeRooms();
   const logged = new Set<string>();
 
-  async function run(): Promise<void> {
-    let delayMs = FIRST_DELAY_MS;
-    while (!stopping.signal.aborted) {
-      const startedAt = performance.now();
-      const { reason, waitMs = 0 } = await connection();
-      // The broker repeats unacknowledged messages in order. Waiting keeps a repetition from overlapping with the first
-      // attempt.
-      await storing;
+  function follow(client: MqttClient, giveUp: (why: Ending) => void): void {
+    client.handleMessage = (packet, acknowledge) => {
       if (stopping.signal.aborted) return;
-      if (performance.now() - startedAt > LONGEST_DELAY_MS) delayMs = FIRST_DELAY_MS;
-      say(`not connected: ${reason}. Trying again until it works`);
-      await sleep(Math.max(delayMs, waitMs), undefined, { signal: stopping.signal, ref: false }).catch(
-        () => {},
+      storing = takeMessage(packet).then(
+        (refusal) => {
+          if (!refusal) return client.connected && acknowledge();
+          const waitMs = Number(refusal.headers?.['Retry-After']) * 1000 || 0;
+          giveUp({ reason: `readings can't be stored. ${refusal.detail.replace(/\.$/, '')}`, waitMs });
+        },
+        (error) => {
+          logError(error);
+          giveUp({ reason: 'unexpected error', waitMs: LONGEST_DELAY_MS });
+        },
       );
-      delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS);
-    }
-  }
-
-  function connection(): Promise<Ending> {
-    return new Promise((resolve) => {
-      let ending: Ending = { reason: 'the broker has closed the connection' };
-      const client = mqtt.connect(connectOptions(settings, store, version));
-      const giveUp = (why: Ending) => {
-        ending = why;
-        client.end(true);
-      };
-      const leave = () => void storing.then(() => client.end(!client.connected));
-      stopping.signal.addEventListener('abort', leave, { once: true });
-      client.handleMessage = (packet, acknowledge) => {
-        if (stopping.signal.aborted) return;
-        storing = takeMessage(packet).then(
-          (refusal) => {
-            if (!refusal) return client.connected && acknowledge();
-            const waitMs = Number(refusal.headers?.['Retry-After']) * 1000 || 0;
-            giveUp({ reason: `readings can't be stored. ${refusal.detail.replace(/\.$/, '')}`, waitMs });
-          },
-          (error) => {
-            logError(error);
-            giveUp({ reason: 'unexpected error', waitMs: LONGEST_DELAY_MS });
-          },
-        );
-      };
-      client.on('connect', () => {
-        client.subscribe(topics, { qos: 1 }, (error) => {
-          const names = topics.join(' and ');
-          if (error) giveUp({ reason: `the broker refuses the subscription to ${names}: ${error.message}` });
-          else say(`connected, readings come from ${names}`);
-        });
+    };
+    client.on('connect', () => {
+      client.subscribe(topics, { qos: 1 }, (error) => {
+        const names = topics.join(' and ');
+        if (error) giveUp({ reason: `the broker refuses the subscription to ${names}: ${error.message}` });
+        else say(`connected, readings come from ${names}`);
       });
-      let unfinishedBytes = 0;
-      client.on('packetreceive', () => {
-        unfinishedBytes = 0;
-      });
-      client.stream.on('data', (bytes: Buffer) => {
-        unfinishedBytes += bytes.length;
-        if (unfinishedBytes <= UNFINISHED_LIMIT) return;
-        giveUp({ reason: TOO_LARGE, waitMs: LONGEST_DELAY_MS });
-      });
-      client.on('error', (error) => {
-        const code = 'code' in error ? error.code : undefined;
-        if (version === 5 && OTHER_VERSION.includes(Number(code))) version = 4;
-        giveUp({ reason: error.message || String(code) });
-      });
-      client.once('close', () => {
-        stopping.signal.removeEventListener('abort', leave);
-        client.end(true);
-        resolve(ending);
-      });
+    });
+    let unfinishedBytes = 0;
+    client.on('packetreceive', () => {
+      unfinishedBytes = 0;
+    });
+    client.stream.on('data', (bytes: Buffer) => {
+      unfinishedBytes += bytes.length;
+      if (unfinishedBytes <= UNFINISHED_LIMIT) return;
+      giveUp({ reason: TOO_LARGE, waitMs: LONGEST_DELAY_MS });
     });
   }
 
@@ -158,7 +124,11 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
     // Ignores topics that the session still has from an earlier setting, and empty messages, which remove a retained
     // one.
     const filter = topics.find((each) => matchesTopic(each, topic));
-    if (filter === undefined || payload.length === 0) return null;
+    if (filter === undefined || payload.length === 0 || announced?.isOwn(topic)) return null;
+    if (announced && isEspHomeTopic(filter) && isStatestream(topic)) {
+      logOnce(filter, STATESTREAM_TAKEN);
+      return null;
+    }
     const message = readMessage(filter, topic, payload, retain, names);
     switch (message.kind) {
       case 'ignored':
@@ -211,14 +181,24 @@ export function followMqtt(settings: MqttSettings, store: ReadingStore): Source 
    * the same fault.
    */
   function logOnce(topic: string, reason: string, status = 400): void {
-    const key = hash(`${topic} ${reason}`);
+    const key = shortHash(`${topic} ${reason}`);
     if (logged.has(key)) return;
     logged.add(key);
     dropOldest(logged, MOST_LOGGED);
     logRefused({ method: 'MQTT', url: topic }, status, reason);
   }
 
-  const ended = run();
+  const ended = keepConnected(
+    {
+      options: (version) => sessionOptions(settings, store, version),
+      use: follow,
+      // The broker repeats unacknowledged messages in order. Waiting keeps a repetition from overlapping with the first
+      // attempt.
+      settle: () => storing,
+    },
+    say,
+    stopping.signal,
+  );
   return {
     async stop() {
       stopping.abort();
@@ -249,31 +229,38 @@ function withLaterTimes(store: ReadingStore): Pick<ReadingStore, 'insert'> {
   };
 }
 
+/** Returns a store that adds the sensors of its readings to `brokerSensors`. */
+function withNotedSensors(store: ReadingStore): ReadingStore {
+  const note = (reading: ReadingInput) => {
+    brokerSensors.add(sensorOf(reading));
+    dropOldest(brokerSensors, MOST_NAMES);
+  };
+  return {
+    ...store,
+    insert(reading) {
+      note(reading);
+      return store.insert(reading);
+    },
+    insertAll(readings) {
+      for (const reading of readings) note(reading);
+      return store.insertAll(readings);
+    },
+  };
+}
+
 interface Message {
   topic: string;
   payload: Buffer | string;
   retain: boolean;
 }
 
-function connectOptions(
-  { protocol, host, port, path, username, password, clientId }: MqttSettings,
-  { description }: ReadingStore,
-  protocolVersion: 4 | 5,
-): mqtt.IClientOptions {
-  const isWebSocket = protocol === 'ws' || protocol === 'wss';
+function sessionOptions(settings: MqttSettings, store: ReadingStore, version: 4 | 5): IClientOptions {
   return {
-    protocol,
-    hostname: isWebSocket && host.includes(':') ? `[${host}]` : host,
-    port,
-    path,
-    username,
-    password,
-    // A random id would lose the session, and a fixed one would be taken over by another airboard.
-    clientId: clientId ?? `airboard-${hash(`${hostname()} ${description}`)}`,
+    ...brokerOptions(settings, version),
+    clientId: clientIdOf(settings, store),
     clean: false,
-    protocolVersion,
     properties:
-      protocolVersion === 5
+      version === 5
         ? {
             sessionExpiryInterval: SESSION_SECONDS,
             receiveMaximum: UNANSWERED,
@@ -282,11 +269,5 @@ function connectOptions(
         : undefined,
     // The web socket collects a whole frame before the client sees it.
     wsOptions: { maxPayload: UNFINISHED_LIMIT },
-    connectTimeout: CONNECT_MS,
-    keepalive: KEEP_ALIVE_S,
-    reconnectPeriod: 0,
-    resubscribe: false,
   };
 }
-
-const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);

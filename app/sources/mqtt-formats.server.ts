@@ -58,8 +58,8 @@ export function readMessage(
   if (isEspHomeTopic(filter)) {
     const isMetric = wildcard === levels.length - 2;
     const sensor = named === undefined || isMetric ? levels.slice(0, -3).join('/') : named;
-    const isStatestream = levels.some((level) => STATESTREAM.test(level));
-    return readNumber(names, sensor, levels.at(-2) ?? '', String(payload), isRetained, isStatestream);
+    const name = levels.at(-2) ?? '';
+    return readNumber(names, sensor, name, String(payload), isRetained, isStatestream(topic));
   }
   const sent = payload.length > JSON_LIMIT ? TOO_LONG : jsonOf(payload);
   const members = Array.isArray(sent) ? {} : membersOf(sent);
@@ -100,6 +100,9 @@ function ownReading(sent: unknown, sensor: string | undefined, isRetained: boole
 
 /** Base topics of Home Assistant's Statestream, which sends the entities of all rooms below one topic. */
 const STATESTREAM = /^(home-?_?assistant|hass|(mqtt_?)?statestream)$/i;
+
+export const isStatestream = (topic: string): boolean =>
+  topic.split('/').some((level) => STATESTREAM.test(level));
 
 /** Reads a number from ESPHome, which sends `nan` for no value, or from Statestream, whose entities name their rooms. */
 function readNumber(

@@ -111,7 +111,7 @@ return case metric
   when 'pm4' then case when value between 0 and 6000 then value end
   when 'pm10' then case when value between 0 and 6000 then value end
   when 'temperature' then case when value between -40 and 84.9 then value end
-  when 'humidity' then case when value between 0 and 105 then value end
+  when 'humidity' then case when value between 0 and 100 then value end
   when 'pressure' then case when value between 300 and 1100 then value end
   when 'noise' then case when value between 10 and 140 then value end
   when 'light' then case when value between 0 and 200000 then value end

@@ -45,6 +45,14 @@ test('accepts a webhook, and services with their scheme, without a warning', () 
   expect(warningsAbout(parseEnv({ WRITE_KEY, NOTIFY_URLS }))).toEqual([]);
 });
 
+test('warns about HOME_ASSISTANT without a broker', () => {
+  vi.stubEnv('HOME_ASSISTANT', 'true');
+  expect(warningsAbout(parseEnv({ WRITE_KEY, HOME_ASSISTANT: 'true' }))).toEqual([
+    'HOME_ASSISTANT has no effect: set MQTT_URL to the broker that Home Assistant uses',
+  ]);
+  expect(warningsAbout(parseEnv({ WRITE_KEY, HOME_ASSISTANT: 'true', MQTT_URL: 'mqtt://host' }))).toEqual([]);
+});
+
 test('warns about settings that only addresses need without NOTIFY_URLS', () => {
   vi.stubEnv('NOTIFY_AFTER', '1min');
   expect(warningsAbout(parseEnv({ WRITE_KEY }))).toEqual([]);

@@ -79,6 +79,22 @@ test.each([
 });
 
 test.each([
+  [{}, null],
+  [{ HOME_ASSISTANT: 'false' }, null],
+  [{ HOME_ASSISTANT: 'true' }, 'homeassistant'],
+  [{ HOME_ASSISTANT: 'true', HOME_ASSISTANT_PREFIX: 'home/ha' }, 'home/ha'],
+])('announces to Home Assistant with %j below %j', (env, prefix) => {
+  expect(parseEnv({ MQTT_URL: 'mqtt://host', ...env }).mqtt?.homeAssistant).toBe(prefix);
+});
+
+test.each(['a b', '+', 'a/#', '/a', 'a/', 'a//b'])(
+  'HOME_ASSISTANT_PREFIX rejects %j',
+  (HOME_ASSISTANT_PREFIX) => {
+    expect(() => parseEnv({ HOME_ASSISTANT_PREFIX })).toThrow('must be a topic like homeassistant');
+  },
+);
+
+test.each([
   ['', []],
   ['sen54/voc=voc_index', [['sen54/voc', { field: 'voc_index' }]]],
   [

@@ -80,6 +80,7 @@ test('disconnects from a broker that sends 230 MB in one message, but not in mes
     port,
     topics: ['airboard/+/reading'],
     names: new Map(),
+    homeAssistant: null,
   };
   source = followMqtt(settings, { description: 'a store' } as ReadingStore);
   await until(() => lines().some((line) => line.includes('a message over')));

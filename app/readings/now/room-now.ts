@@ -134,13 +134,15 @@ function freshnessNow(room: RoomNow, now: number): RoomNow['freshness'] {
   return seconds > room.stale_after_seconds ? 'stale' : 'live';
 }
 
+/** Returns one number for the minutes that an airing still takes. */
+export function minutesLeft([least, most]: readonly [number, number]): number {
+  return Math.max(1, Math.round((least + most) / 2));
+}
+
 function adviceOf({ freshness, is_faulty, airing, level, cause, metric: field }: RoomNow): string {
   if (freshness !== 'live') return freshness === 'silent' ? 'check the sensor' : '';
   if (airing?.is_enough) return 'enough: close the window';
-  if (airing?.remaining_minutes) {
-    const [least, most] = airing.remaining_minutes;
-    return `airing, ${Math.max(1, Math.round((least + most) / 2))} min left`;
-  }
+  if (airing?.remaining_minutes) return `airing, ${minutesLeft(airing.remaining_minutes)} min left`;
   if (airing) return 'airing';
   if (is_faulty && level === null) return 'check the sensor';
   if (level === null || level === 'good') return '';

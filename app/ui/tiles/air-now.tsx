@@ -113,6 +113,7 @@ export function AirNow({ isWall = false, title }: AirNowProps) {
               trend={trendNow(known, metric, thresholds)}
               freshness={freshness}
               isWall={isWall}
+              isCorrected={last?.raw?.[metric.field] !== undefined}
               isDense={isDense}
             />
           ))}

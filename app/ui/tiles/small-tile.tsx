@@ -13,6 +13,7 @@ interface SmallTileProps {
   trend: Trend;
   freshness: Freshness;
   isWall: boolean;
+  isCorrected: boolean;
   /** On a wall, true if there are many tiles. */
   isDense: boolean;
 }
@@ -39,7 +40,16 @@ const DENSE_WALL = {
 };
 
 /** A tile for a metric besides the main ones. Only a level that isn't good has a colour. */
-export function SmallTile({ metric, thresholds, value, trend, freshness, isWall, isDense }: SmallTileProps) {
+export function SmallTile({
+  metric,
+  thresholds,
+  value,
+  trend,
+  freshness,
+  isWall,
+  isCorrected,
+  isDense,
+}: SmallTileProps) {
   const sizes = isWall ? (isDense ? DENSE_WALL : SIZES.wall) : SIZES.page;
   const isLive = freshness === 'live';
   const isToCheck = value !== null && isLive && isFaulty(value, metric);
@@ -55,7 +65,9 @@ export function SmallTile({ metric, thresholds, value, trend, freshness, isWall,
     : isLive && value !== null
       ? (own?.words ?? bandText(value, metric))
       : null;
-  const words = [judged, isLive && value !== null && !isToCheck && trend !== 'steady' && trend]
+  const isRead = isLive && value !== null && !isToCheck;
+  // A page says it once, above its tiles.
+  const words = [judged, isRead && trend !== 'steady' && trend, isWall && isCorrected && 'corrected']
     .filter(Boolean)
     .join(', ');
   const Heading = isWall ? 'h2' : 'h3';
