@@ -140,11 +140,13 @@ function adviceOf(
     ageMs: measuredAt === null ? null : now - Date.parse(measuredAt),
     pm25: outside && measuredValue(outside, PM25),
   };
-  const advice = outdoorAdvice({ level, metric, pm25: measuredValue(air, PM25) }, known, thresholds);
+  const room = { level, metric, pm25: measuredValue(air, PM25), co: measuredValue(air, CO) };
+  const advice = outdoorAdvice(room, known, thresholds);
   return [advice?.replacesAdvice ? '' : own, advice?.text].filter(Boolean).join(' ');
 }
 
 const PM25 = metricOf('pm25');
+const CO = metricOf('co');
 
 /**
  * Returns text such as `CO2 is 2104 PPM, above 2000 since Fri 10:00, for 5 min.` The level changes later than the

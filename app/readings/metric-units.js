@@ -104,8 +104,6 @@ export function cannotConvert(unit, field) {
   return `is in ${unit}, which can't be converted to ${target}${reason}`;
 }
 
-/** @type {readonly MetricField[]} */
-const OFTEN_IN_PPM = ['hcho', 'no2', 'o3'];
 const ANY = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /**
@@ -121,7 +119,9 @@ const OTHER_RANGES = [
   { field: 'pressure', from: 30_000, to: 110_000, unit: 'Pa' },
   { field: 'pressure', from: 33, to: 110, unit: 'kPa' },
   { field: 'pressure', from: 15, to: 33, unit: 'inHg' },
-  ...OFTEN_IN_PPM.map((field) => ({ field, ...ANY, unit: 'ppm' })),
+  { field: 'hcho', ...ANY, unit: 'ppm' },
+  { field: 'no2', ...ANY, unit: 'ppm' },
+  { field: 'o3', ...ANY, unit: 'ppm' },
   { field: 'radon', ...ANY, unit: 'pCi/L' },
 ];
 

@@ -1,7 +1,7 @@
 /** Finds the metrics in a file by its column names, and converts values to the units of the table of metrics. */
 import { readName } from '../../app/readings/metric-names.js';
 import { TABLE } from '../../app/readings/metric-table.js';
-import { cannotConvert, conversionFrom } from '../../app/readings/metric-units.js';
+import { cannotConvert, conversionFrom, likelyUnit } from '../../app/readings/metric-units.js';
 import { ImportError } from '../fail.js';
 
 /** @typedef {import('../../app/readings/metric').MetricField} MetricField */
@@ -60,14 +60,20 @@ const VAGUE = 6;
  * @param {string} header
  * @param {Units} units
  * @returns {MetricColumn}
- * @throws {ImportError} if its unit can't be converted
+ * @throws {ImportError} if its unit can't be converted, or if it has none and the metric has no usual one
  */
 export function metricColumn(field, index, header, units) {
   const target = /** @type {string} */ (TABLE.find((row) => row.field === field)?.unit);
   const name = header.trim();
   const unit = units[field] ?? readColumn(header)?.unit;
   const column = { field, index, name, hasUnit: unit !== undefined };
-  if (unit === undefined) return { ...column, taken: `"${name}" as ${field}` };
+  if (unit === undefined) {
+    const other = likelyUnit(field, 0);
+    if (!other) return { ...column, taken: `"${name}" as ${field}` };
+    throw new ImportError(
+      `"${name}" has no unit, which may be ${other}: add --units ${field}=${other}, or --units ${field}=${target}`,
+    );
+  }
   const convert = conversionFrom(unit, field);
   if (convert === undefined) {
     throw new ImportError(`"${name}" ${cannotConvert(unit, field)}`);

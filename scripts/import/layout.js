@@ -59,7 +59,13 @@ const MEMBERS = /** @type {readonly Member[]} */ (['created_at', ...FIELDS, 'sen
 
 /** @type {KnownFile[]} */
 const WIDE = [
-  { source: 'airboard', created_at: ['created_at'], sensor: ['sensor'], needs: ['id', 'sensor'] },
+  {
+    source: 'airboard',
+    created_at: ['created_at'],
+    sensor: ['sensor'],
+    needs: ['id', 'sensor'],
+    units: { hcho: 'PPB', no2: 'PPB', o3: 'PPB', radon: 'Bq/m³' },
+  },
   { source: 'AirGradient', created_at: ['utc date/time'], sensor: ['location name'] },
   { source: 'InfluxDB', created_at: ['_time'], sensor: [] },
   { source: 'PurpleAir', created_at: ['time_stamp'], sensor: ['sensor_index'] },

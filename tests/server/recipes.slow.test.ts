@@ -428,7 +428,10 @@ print(json.dumps([render(*each) for each in json.load(sys.stdin)]))
     const classes = entities.map((entity: Record<string, string>) => entity.device_class ?? null);
     expect(classes).toEqual(METRICS.map(({ deviceClass }) => deviceClass));
     const units = entities.map((entity: Record<string, string>) => entity.unit_of_measurement ?? '');
-    expect(units.slice(0, 5)).toEqual(['ppm', 'ppb', '', '', 'µg/m³']);
+    expect(units.slice(0, 10)).toEqual([
+      ...['ppm', 'ppb', '', '', 'ppb', 'ppm'],
+      ...['ppb', 'ppb', 'Bq/m³', 'µg/m³'],
+    ]);
   });
 
   test.skipIf(!hasJinja)(

@@ -12,7 +12,6 @@ const SMOKE = 125.5;
 
 const PM25 = metricOf('pm25');
 const FILTER = PM25.advice;
-const CO = metricOf('co');
 
 /** What is known of outdoor air. */
 export interface KnownOutdoors {
@@ -28,6 +27,8 @@ export interface IndoorAir {
   /** The metric that causes the level. */
   metric: Metric;
   pm25: number | null;
+  /** Carbon monoxide in PPM; null if it isn't measured. */
+  co: number | null;
   /** True while a window is open. */
   isAiring?: boolean;
 }
@@ -47,9 +48,9 @@ export interface OutdoorAdvice {
  * any air outdoors.
  */
 export function outdoorAdvice(
-  { level, metric, pm25: indoors, isAiring = false }: IndoorAir,
+  { level, metric, pm25: indoors, co, isAiring = false }: IndoorAir,
   { sensor, ageMs, pm25 }: KnownOutdoors,
-  { pm25: threshold }: Thresholds,
+  { pm25: threshold, co: poison }: Thresholds,
 ): OutdoorAdvice | null {
   const known = { headline: null, replacesAdvice: true };
   const closed = { headline: 'Keep the window closed', replacesAdvice: true };
@@ -60,7 +61,8 @@ export function outdoorAdvice(
     const text = `Outdoor air is unknown: ${sensorLabel(sensor)}${ageMs === null ? ' ' : "'s "}${last}.`;
     return { ...known, replacesAdvice: false, text };
   }
-  if (pm25 === null || !threshold || (metric === CO && level !== 'good')) return null;
+  if (pm25 === null || !threshold) return null;
+  if (co !== null && poison && levelOf(co, poison) !== 'good') return null;
   const is = `PM2.5 outdoors is ${formatWithUnit(PM25, pm25, threshold)}`;
   const isWorseOutdoors = indoors === null || pm25 > indoors;
   const isBad = isWorseOutdoors && levelOf(pm25, threshold) === 'poor';

@@ -145,7 +145,8 @@ export function verdictOf(
   const airing = inCo2 ?? (moisture && dryAiringText(moisture, last.created_at));
   const isEnough = (inCo2 ? ventilation?.airing : moisture?.airing)?.is_enough ?? false;
   const co2Level = metrics.find((each) => each.metric === CO2)?.level ?? 'good';
-  const room = { level, metric, pm25: measuredValue(last, PM25), isAiring: !!airing && !isEnough };
+  const [pm25, co] = [measuredValue(last, PM25), measuredValue(last, CO)];
+  const room = { level, metric, pm25, co, isAiring: !!airing && !isEnough };
   const outdoors = outdoorsOf(ventilation, room, thresholds);
   const water = moisture
     ? moistureAdvice(moisture, measuredValue(last, HUMIDITY), isClosedFor(outdoors))
@@ -186,7 +187,7 @@ function humidityVerdict(
   const { moisture } = ventilation;
   const airing = dryAiringText(moisture, last.created_at);
   const isAiring = airing !== null && !moisture.airing?.is_enough;
-  const room = { level: 'good', metric: HUMIDITY, pm25: null, isAiring } as const;
+  const room = { level: 'good', metric: HUMIDITY, pm25: null, co: null, isAiring } as const;
   const outdoors = outdoorsOf(ventilation, room, thresholds);
   const water = moistureAdvice(moisture, measuredValue(last, HUMIDITY), isClosedFor(outdoors));
   if (airing) return { level: null, ...airing, detail: joined(airing.detail, water, outdoors?.text) };
@@ -203,6 +204,7 @@ const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join(
 
 const HUMIDITY = metricOf('humidity');
 const PM25 = metricOf('pm25');
+const CO = metricOf('co');
 
 /** Returns what outdoor air changes about the verdict; null if nothing, or if no sensor is outdoors. */
 function outdoorsOf(

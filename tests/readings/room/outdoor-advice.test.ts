@@ -5,7 +5,7 @@ import { THRESHOLDS } from '../../support/readings/readings';
 
 const adviceAbout = (room: Partial<IndoorAir>, pm25: number | null, ageMs: number | null = 60_000) =>
   outdoorAdvice(
-    { level: 'poor', metric: CO2, pm25: null, ...room },
+    { level: 'poor', metric: CO2, pm25: null, co: null, ...room },
     { sensor: 'Garden', ageMs, pm25 },
     { ...THRESHOLDS, pm25: { good: 15, moderate: 35 } },
   );
@@ -41,9 +41,9 @@ describe('outdoor air', () => {
 
   test.each([48, 180])('never keeps windows closed against carbon monoxide: %d µg/m³ outdoors', (pm25) => {
     for (const level of ['moderate', 'poor'] as const) {
-      for (const isAiring of [false, true])
-        expect(adviceAbout({ metric: metricOf('co'), level, isAiring }, pm25)).toBe(null);
+      for (const isAiring of [false, true]) expect(adviceAbout({ co: 4, level, isAiring }, pm25)).toBe(null);
     }
+    expect(adviceAbout({ co: 1 }, pm25)).not.toBe(null);
   });
 
   test('decides whether a window helps against particles', () => {

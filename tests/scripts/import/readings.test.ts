@@ -657,12 +657,18 @@ test('a message names at most two lines of columns, and its command takes no PM1
   expect(() => inspectFile(purple, {})).toThrow(/^(?!.*pm10=pm1\.0)/s);
 });
 
-test('refuses NO2 and radon without a unit, and takes them in the one of --units', async () => {
+test('leaves out NO2 and radon without a unit, says why, and takes them in the one of --units', async () => {
   const file = fileWith('created_at,no2,radon,co\n2026-11-01T12:00:00Z,0.02,90,1.5\n');
   const units = { no2: 'ppm', radon: 'Bq/m³' };
-  await expect(read(file, {})).rejects.toThrow(
-    'line 2: "no2" is 0.02 without a unit, which may be ppm. Add --units no2=ppm, or --units no2=PPB',
-  );
+  expect(await read(file)).toMatchObject([[2, { co: 1.5 }]]);
+  expect(inspectFile(file, {}).layout).toMatchObject({
+    faults: [
+      '"no2" has no unit, which may be ppm: add --units no2=ppm, or --units no2=PPB',
+      '"radon" has no unit, which may be pCi/L: add --units radon=pCi/L, or --units radon=Bq/m³',
+    ],
+  });
+  const own = fileWith('created_at,sensor,co2,voc,no2,radon,id\n2026-11-01T12:00:00Z,Cellar,612,,20,90,7\n');
+  expect(await read(own)).toMatchObject([[2, { co2: 612, no2: 20, radon: 90 }]]);
   expect(await read(file, { units })).toMatchObject([[2, { no2: 20, radon: 90, co: 1.5 }]]);
 });
 
