@@ -77,6 +77,7 @@ const AIRGRADIENT: Names = {
   co2: ['rco2'],
   voc_index: ['tvocIndex'],
   nox_index: ['noxIndex'],
+  pm1: ['pm01'],
   pm25: ['pm02Compensated', 'pm02'],
   pm10: ['pm10'],
   temperature: ['atmpCompensated', 'atmp'],
@@ -113,10 +114,12 @@ export const airRohr: Adapter = {
   nameHeader: 'x-sensor',
 };
 
-/** P1 is PM10, and P2 is PM2.5. CO2 and pressure sensors are warmer than the air, so their temperatures come last. */
+/** P0 is PM1, P1 is PM10, P2 is PM2.5 and P4 is PM4. CO2 and pressure sensors are warmer than the air, so their temperatures come last. */
 export const AIRROHR: Names = {
   co2: ['SCD30_co2_ppm', 'co2_ppm'],
+  pm1: ['SPS30_P0', 'PMS_P0', 'NPM_P0', 'IPS_P0', 'P0'],
   pm25: ['SDS_P2', 'SPS30_P2', 'PMS_P2', 'HPM_P2', 'NPM_P2', 'IPS_P2', 'P2'],
+  pm4: ['SPS30_P4', 'P4'],
   pm10: ['SDS_P1', 'SPS30_P1', 'PMS_P1', 'HPM_P1', 'NPM_P1', 'IPS_P1', 'P1'],
   temperature: [
     'BME280_temperature',
@@ -130,6 +133,7 @@ export const AIRROHR: Names = {
   ],
   humidity: ['BME280_humidity', 'SHT3X_humidity', 'HTU21D_humidity', 'humidity', 'SCD30_humidity'],
   pressure: ['BME280_pressure', 'BMP280_pressure', 'BMP_pressure', 'pressure'],
+  noise: ['DNMS_noise_LAeq', 'noise_LAeq'],
 };
 
 /** In pascals, no place on Earth has such values. They are hPa, from a program that forgets to convert them. */
@@ -151,16 +155,18 @@ function idOf(members: Record<string, unknown>): unknown {
 
 /**
  * The names of Enviro Indoor and Urban, and the names for CO2 in firmware additions for an SCD30 or SCD41. Enviro's
- * `aqi` and `gas_resistance` are left out, because airboard doesn't store their units.
+ * `aqi` and `gas_resistance` are left out, because airboard doesn't store their units, and so is its `noise`, a voltage.
  */
 export const ENVIRO: Names = {
   co2: ['co2', 'scd_co2', 'scd41_co2'],
   voc: ['voc', 'tvoc'],
+  pm1: ['pm1'],
   pm25: ['pm2_5'],
   pm10: ['pm10'],
   temperature: ['temperature'],
   humidity: ['humidity'],
   pressure: ['pressure'],
+  light: ['luminance'],
 };
 
 /**

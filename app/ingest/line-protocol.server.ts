@@ -5,7 +5,7 @@
  */
 import { METRICS, type MetricField } from '../readings/metric';
 import { readName } from '../readings/metric-names.js';
-import { conversionFrom, isUnit, likelyUnit } from '../readings/metric-units.js';
+import { cannotConvert, conversionFrom, isUnit, likelyUnit } from '../readings/metric-units.js';
 import { misspeltMetric } from '../readings/misspelt-metric';
 import { type BatchItem, GROUP_LENGTH, ITEM_LIMIT, type ItemGroups } from './batch-items.server';
 import { inUnit } from './parse-reading.server';
@@ -139,10 +139,10 @@ function inMetric(
   if (unit === undefined) {
     const other = likelyUnit(field, value);
     if (!other) return value;
-    return `"${name}" has no unit and is likely in ${other}: write it as ${describe(field)}, or name it ${field}_${other.replace('°', '')}`;
+    return `"${name}" has no unit and may be in ${other}: write it as ${describe(field)}, or name it ${field}_${other.replace('°', '')}`;
   }
   const convert = conversionFrom(unit, field);
-  if (convert === undefined) return `"${name}" is in ${unit}, which can't be converted`;
+  if (convert === undefined) return `"${name}" ${cannotConvert(unit, field)}`;
   return convert ? convert(value) : value;
 }
 

@@ -88,7 +88,7 @@ export const airrohr = devicePost({
   id: 'storeAirRohr',
   summary: 'Stores a reading from a Sensor.Community airRohr.',
   description:
-    'The address for "Send data to custom API". It accepts CO2, PM2.5, PM10, temperature, humidity and pressure. The reading gets the server\'s time. The sensor\'s name is `esp8266id`, `esp32id` for other boards, or the header `X-Sensor`. It also takes what programs post to Sensor.Community: `P1`, `P2` and the like.',
+    'The address for "Send data to custom API". It accepts CO2, PM1, PM2.5, PM4, PM10, temperature, humidity, pressure and noise. The reading gets the server\'s time. The sensor\'s name is `esp8266id`, `esp32id` for other boards, or the header `X-Sensor`. It also takes what programs post to Sensor.Community: `P1`, `P2` and the like.',
   body: z.looseObject({
     esp8266id: z.string().optional(),
     esp32id: z.string().optional(),
@@ -143,7 +143,7 @@ export const enviro = devicePost({
   examples: [
     example('Readings with CO2', { body: ENVIRO }, 201, STUDY),
     example('The same again', { body: ENVIRO }, 200, STUDY),
-    example('Readings without a metric', { body: { ...ENVIRO, readings: { luminance: 120 } } }, 200, {
+    example('Readings without a metric', { body: { ...ENVIRO, readings: { gas_resistance: 52134 } } }, 200, {
       stored: 0,
       duplicates: 0,
       refused: 1,

@@ -88,7 +88,7 @@ const MOST_WORDS = 3;
 
 /**
  * Returns the metric that a name means; null for another quantity. All words count: `absolute_humidity`, `color_temperature` and
- * `PM1.0` aren't metrics, but `senseair_co2_value` and `PM <2.5µm weight concentration` are.
+ * `CO alarm` aren't metrics, but `senseair_co2_value` and `PM <2.5µm weight concentration` are.
  *
  * @param {string} text
  * @returns {NamedMetric | null}
@@ -207,7 +207,7 @@ const plain = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll
 function splitUnit(text) {
   for (const pattern of [
     /^(.*?)[([]([^)\]]*)[)\]](.*)$/s,
-    /^(.*[^\s_,/-])[\s_,/-]+([uµμm]?g[\s_/]?m\^?[3³])()$/i,
+    /^(.*[^\s_,/-])[\s_,/-]+((?:[uµμm]?g|bq)[\s_/]?m\^?[3³]|pci[\s_/]?l)()$/i,
     /^(.*[^\s_,/-])[\s_,/-]+(\S+)()$/s,
   ]) {
     const [, before = '', unit = '', after = ''] = pattern.exec(text.trim()) ?? [];

@@ -106,6 +106,100 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['noxidx', 'nox'],
   },
   {
+    // Good: Health Canada, "Residential Indoor Air Quality Guideline: Formaldehyde", 2006, for 8 hours. Moderate: 0.1 mg/m³ for
+    // 30 minutes (WHO, "Guidelines for Indoor Air Quality: Selected Pollutants", 2010; German Environment Agency, 2016), which are
+    // 80 PPB. Winsen ZE08-CH2O measures up to 5,000 PPB. Home Assistant has no class for it.
+    field: 'hcho',
+    name: 'Formaldehyde',
+    unit: 'PPB',
+    decimals: 1,
+    plausible: { from: 0, to: 5000 },
+    threshold: { good: 40, moderate: 80 },
+    advice: VENTILATE,
+    color: { light: '#a32d4d', dark: '#ff9db5' },
+    dash: [8, 4],
+    prometheus: 'airboard_hcho_ppb',
+    deviceClass: null,
+    aliases: ['formaldehyde', 'formaldehyd', 'ch2o'],
+  },
+  {
+    // Good: WHO's guideline for 24 hours, 2021, 4 mg/m³, which are 3.5 PPM at 25 °C. Moderate: US EPA's standard for 8 hours; WHO's
+    // is 10 mg/m³. Figaro TGS5042 measures up to 10,000 PPM.
+    field: 'co',
+    name: 'CO',
+    unit: 'PPM',
+    decimals: 1,
+    plausible: { from: 0, to: 10_000 },
+    threshold: { good: 3.5, moderate: 9 },
+    advice: 'Open the windows, and turn off stoves, heaters and engines.',
+    color: { light: '#3f3f3f', dark: '#d2d2d2' },
+    dash: [],
+    prometheus: 'airboard_co_ppm',
+    deviceClass: 'carbon_monoxide',
+    aliases: ['carbonmonoxide', 'kohlenmonoxid'],
+  },
+  {
+    // Good: WHO's guideline for 24 hours, 2021, 25 µg/m³, which are 13 PPB at 25 °C. Moderate: US EPA's standard for an hour; WHO's
+    // is 200 µg/m³. Alphasense NO2-B43F measures up to 20,000 PPB. Home Assistant's class is in µg/m³.
+    field: 'no2',
+    name: 'NO2',
+    unit: 'PPB',
+    decimals: 1,
+    plausible: { from: 0, to: 20_000 },
+    threshold: { good: 13, moderate: 100 },
+    advice: VENTILATE,
+    color: { light: '#9c4221', dark: '#ffab8a' },
+    dash: [5, 3],
+    prometheus: 'airboard_no2_ppb',
+    deviceClass: null,
+    aliases: ['nitrogendioxide', 'stickstoffdioxid'],
+  },
+  {
+    // Good: WHO's guideline for 8 hours, 2021, 100 µg/m³, which are 51 PPB at 25 °C. Moderate: US EPA's standard for 8 hours.
+    // Alphasense OX-B431 measures up to 20,000 PPB. Home Assistant's class is in µg/m³.
+    field: 'o3',
+    name: 'Ozone',
+    unit: 'PPB',
+    decimals: 1,
+    plausible: { from: 0, to: 20_000 },
+    threshold: { good: 51, moderate: 70 },
+    advice: 'Turn off ionizers, and ventilate if the air outside is better.',
+    color: { light: '#2b6b5e', dark: '#86dcc8' },
+    dash: [3, 2],
+    prometheus: 'airboard_o3_ppb',
+    deviceClass: null,
+    aliases: ['ozone', 'ozon'],
+  },
+  {
+    // WHO handbook on indoor radon, 2009: 100 Bq/m³ as a reference level, and not above 300. Both are averages of a year. Older
+    // versions of Home Assistant refuse the class `radon`.
+    field: 'radon',
+    name: 'Radon',
+    unit: 'Bq/m³',
+    decimals: 0,
+    plausible: { from: 0, to: 100_000 },
+    threshold: { good: 100, moderate: 300 },
+    advice: 'Ventilate, the cellar too.',
+    color: { light: '#2e6b1f', dark: '#9fe08a' },
+    dash: [9, 3],
+    prometheus: 'airboard_radon_bqm3',
+    deviceClass: null,
+    aliases: ['radonshortterm', 'radon1day'],
+  },
+  {
+    // No guideline. The range is that of PM2.5.
+    field: 'pm1',
+    name: 'PM1',
+    unit: 'µg/m³',
+    decimals: 1,
+    plausible: { from: 0, to: 6000 },
+    color: { light: '#80501a', dark: '#f0cfa0' },
+    dash: [2, 2],
+    prometheus: 'airboard_pm1_ugm3',
+    deviceClass: 'pm1',
+    aliases: ['pm01', 'pm1p0', 'particulatematter1'],
+  },
+  {
     // Good: WHO's guideline for 24 hours, 2021. Moderate: US EPA's standard for 24 hours. Sensors are specified up to 1000 (2000)
     // µg/m³, but smoke has given several thousand. 999 may be a measurement, too. Sensirion SEN5x report 6553.5 after an error.
     field: 'pm25',
@@ -120,6 +214,19 @@ export const TABLE = /** @type {const} */ ([
     prometheus: 'airboard_pm25_ugm3',
     deviceClass: 'pm25',
     aliases: ['pm02', 'pm2p5', 'pm2d5', 'pm02compensated', 'pm25ugm3', 'particulatematter25'],
+  },
+  {
+    // No guideline. Older versions of Home Assistant refuse the class `pm4`.
+    field: 'pm4',
+    name: 'PM4',
+    unit: 'µg/m³',
+    decimals: 1,
+    plausible: { from: 0, to: 6000 },
+    color: { light: '#5c5a2e', dark: '#d9d6a0' },
+    dash: [7, 2],
+    prometheus: 'airboard_pm4_ugm3',
+    deviceClass: null,
+    aliases: ['pm4p0', 'particulatematter4'],
   },
   {
     // Good: WHO's guideline for 24 hours, 2021. Moderate: US EPA's standard for 24 hours.
@@ -152,13 +259,12 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['temp', 'atmp', 'atmpcompensated', 'tempc', 'temperatur', 'temperatura'],
   },
   {
-    // 30 to 60 %: US EPA, "A Brief Guide to Mold, Moisture and Your Home", 2012. Sensors report a few percent too much
-    // in saturated air (Sensirion SHT4x, datasheet, 4.6), so 100.4 % is a measurement.
+    // 30 to 60 %: US EPA, "A Brief Guide to Mold, Moisture and Your Home", 2012.
     field: 'humidity',
     name: 'Humidity',
     unit: '%',
     decimals: 1,
-    plausible: { from: 0, to: 105 },
+    plausible: { from: 0, to: 100 },
     band: { from: 30, to: 60 },
     comfort: { low: 'too dry', high: 'too damp', margin: 2 },
     color: { light: '#00637f', dark: '#6fd3ea' },
@@ -191,5 +297,32 @@ export const TABLE = /** @type {const} */ ([
     prometheus: 'airboard_pressure_hpa',
     deviceClass: 'atmospheric_pressure',
     aliases: ['airpressure', 'atmosphericpressure', 'barometer', 'luftdruck'],
+  },
+  {
+    // WHO's guidelines are averages of a day or a night, with which a single reading can't be compared. A-weighted. Rooms have at least
+    // 10 dB; a microphone that isn't ready reports 0.
+    field: 'noise',
+    name: 'Noise',
+    unit: 'dB',
+    decimals: 1,
+    plausible: { from: 10, to: 140 },
+    color: { light: '#4b4fa8', dark: '#b3b6ff' },
+    dash: [2, 2],
+    prometheus: 'airboard_noise_db',
+    deviceClass: 'sound_pressure',
+    aliases: ['noiselevel', 'soundlevel', 'soundpressure', 'soundpressurelevel', 'laeq'],
+  },
+  {
+    // EN 12464 is about the work at a place, not about health. Direct sun has up to 130,000 lx.
+    field: 'light',
+    name: 'Light',
+    unit: 'lx',
+    decimals: 1,
+    plausible: { from: 0, to: 200_000 },
+    color: { light: '#806000', dark: '#ffd966' },
+    dash: [],
+    prometheus: 'airboard_light_lux',
+    deviceClass: 'illuminance',
+    aliases: ['illuminance', 'lux', 'ambientlight'],
   },
 ]);

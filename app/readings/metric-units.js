@@ -11,8 +11,9 @@ const times = (factor) => (value) => Number((value * factor).toPrecision(12));
 const fromFahrenheit = (value) => Number((((value - 32) * 5) / 9).toFixed(6));
 
 /**
- * For each unit of the table, the units that can be converted to it; null for another name of the same unit. VOC in mg/m³ or
- * µg/m³ can't be: the factor depends on the gas.
+ * For each unit of the table, the units that can be converted to it; null for another name of the same unit. Gases in mg/m³ or
+ * µg/m³ can't be: the factor depends on the temperature that the device assumes (the EU 20 °C, the US EPA 25 °C), and for VOC on the
+ * gas.
  *
  * @type {Record<string, Record<string, Convert | null>>}
  */
@@ -39,6 +40,9 @@ const UNITS = {
     mmhg: times(1.333224),
     torr: times(1.333224),
   },
+  'Bq/m³': { pcil: times(37) },
+  dB: { dba: null, dbspl: null },
+  lx: { lux: null, klx: times(1000) },
 };
 
 /** @param {string} text such as `°F` and `µg/m³` */
@@ -82,8 +86,26 @@ export function conversionFrom(unit, field) {
 }
 
 /**
- * Values without a unit that are more likely in another one than in the metric's. Pressure in mmHg isn't among them: 750 is also
- * the pressure in hPa at 2,500 m. VOC in ppm isn't either: clean air has few PPB.
+ * Returns why a metric can't be taken in a unit, as the end of a sentence.
+ *
+ * @param {string} unit
+ * @param {MetricField} field
+ */
+export function cannotConvert(unit, field) {
+  const target = TABLE.find((row) => row.field === field)?.unit || 'an index';
+  const isMass = target.startsWith('PP') && /^[mu]gm3$/.test(unitKey(unit));
+  const reason = isMass ? ', because the factor depends on the temperature and the gas' : '';
+  return `is in ${unit}, which can't be converted to ${target}${reason}`;
+}
+
+/** @type {readonly MetricField[]} */
+const OFTEN_IN_PPM = ['hcho', 'no2', 'o3'];
+const ANY = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+/**
+ * Values without a unit that may be in another one than the metric's. Pressure in mmHg isn't among them: 750 is also the pressure in
+ * hPa at 2,500 m. VOC in ppm isn't either: clean air has few PPB. Devices send some gases in PPB, ppm or µg/m³, and radon in Bq/m³
+ * or pCi/L, with similar numbers.
  *
  * @type {readonly { field: MetricField, from: number, to: number, unit: string }[]}
  */
@@ -93,13 +115,15 @@ const OTHER_RANGES = [
   { field: 'pressure', from: 30_000, to: 110_000, unit: 'Pa' },
   { field: 'pressure', from: 33, to: 110, unit: 'kPa' },
   { field: 'pressure', from: 15, to: 33, unit: 'inHg' },
+  ...OFTEN_IN_PPM.map((field) => ({ field, ...ANY, unit: 'ppm' })),
+  { field: 'radon', ...ANY, unit: 'pCi/L' },
 ];
 
 /** What sensors report in °C in place of a value: a DS18B20 after power-on, and a thermistor without contact. */
 const TEMPERATURE_FAULTS = [85, 127];
 
 /**
- * Returns the other unit that a value without a unit is likely to be in; null if it fits the metric's, or is a known fault.
+ * Returns the other unit that a value without a unit may be in; null if it fits the metric's, or is a known fault.
  *
  * @param {MetricField} field
  * @param {number} value

@@ -93,8 +93,12 @@ export async function presentRooms(
 
 type Lines = ReadonlyMap<string, (number | null)[]>;
 
-/** Reading the lines of 2,000 sensors takes a fifth of a second of a processor, so all pages share them for this long. */
-const KEPT_MS = MINUTE_MS;
+/**
+ * All pages share the lines of a metric. Reading those of 2,000 sensors takes a fifth of a second of a processor, so older ones than
+ * a minute are read again while they are shown once more; but not older ones than a step.
+ */
+const FRESH_MS = MINUTE_MS;
+const SHOWN_MS = LINE_STEP_S * 1000;
 const MOST_METRICS = 8;
 
 const kept = singleton('room-lines', () => new Map<MetricField, { readAt: number; lines: Promise<Lines> }>());
@@ -129,11 +133,21 @@ function keptLines(
   now: number,
 ): Promise<Lines> {
   const known = kept.get(field);
-  if (known && Math.abs(now - known.readAt) < KEPT_MS) return known.lines;
+  const age = known ? Math.abs(now - known.readAt) : Number.POSITIVE_INFINITY;
+  if (known && age < FRESH_MS) return known.lines;
   const lines = readLines(store, field, names, now);
-  kept.delete(field);
-  kept.set(field, { readAt: now, lines });
-  dropOldest(kept, MOST_METRICS);
+  const keep = () => {
+    kept.delete(field);
+    kept.set(field, { readAt: now, lines });
+    dropOldest(kept, MOST_METRICS);
+  };
+  if (known && age < SHOWN_MS) {
+    // Not read twice at the same time.
+    known.readAt = now;
+    lines.then(keep, (error) => console.error(`[airboard] rooms keep older lines: ${error}`));
+    return known.lines;
+  }
+  keep();
   return lines;
 }
 

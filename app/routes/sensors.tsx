@@ -2,6 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useOutletContext } from '@remix-run/react';
 import { pageQuery } from '../http/page-query.server';
 import { readPageInTurn } from '../http/read-gate.server';
+import { SENSORS_IN_PAGE } from '../readings/known-sensors';
+import { sortByName } from '../readings/now/room-now';
 import type { SensorSummary } from '../readings/reading';
 import { sensorLabel } from '../readings/sensor';
 import type { RootData } from '../root';
@@ -22,7 +24,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => {
 interface SensorsPage {
   /** Undefined to list all sensors. */
   sensor?: string;
-  sensors: SensorSummary[];
+  /** Undefined if the sensor has no readings. */
+  summary?: SensorSummary;
+  /** By name. */
+  all: Pick<SensorSummary, 'name' | 'group' | 'is_hidden'>[];
   problem: string | null;
 }
 
@@ -30,12 +35,19 @@ export function loader({ request }: LoaderFunctionArgs): Promise<SensorsPage> {
   const { chosen } = currentNames(pageQuery(request).sensor);
   return readPageInTurn(request, async (signal) => {
     try {
-      const sensors = await getStore(signal).lastHeard(chosen);
+      const store = getStore(signal);
+      const [sensors, heard] = await Promise.all([store.sensors(SENSORS_IN_PAGE), store.lastHeard(chosen)]);
       const sensor = chosen ?? (sensors.length === 1 ? sensors[0]?.name : undefined);
-      return { sensor, sensors, problem: null };
+      const all = sensors.map(({ name, group, is_hidden }) => ({ name, group, is_hidden }));
+      return {
+        sensor,
+        summary: heard.find(({ name }) => name === sensor),
+        all: sortByName(all, ({ name }) => name),
+        problem: null,
+      };
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      return { sensor: chosen, sensors: [], problem: error.message };
+      return { sensor: chosen, all: [], problem: error.message };
     }
   });
 }
@@ -44,10 +56,9 @@ export { loadPatiently as clientLoader };
 
 /** The settings of a sensor, or a list of all sensors to choose from. */
 export default function Sensors() {
-  const { sensor, sensors, problem } = useLoaderData<typeof loader>() as SensorsPage;
+  const { sensor, summary, all, problem } = useLoaderData<typeof loader>() as SensorsPage;
   const { isKeyNeeded } = useOutletContext<RootData>();
   const writeKey = useWriteKey(isKeyNeeded);
-  const summary = sensors.find(({ name }) => name === sensor);
   return (
     <div className="grid gap-4">
       <h1 className="sr-only">Settings of sensors</h1>
@@ -60,10 +71,10 @@ export default function Sensors() {
       {sensor !== undefined && !problem && (
         <DeleteReadingsCard key={`delete ${sensor}`} {...{ sensor, summary, isKeyNeeded, writeKey }} />
       )}
-      {sensors.length > 1 && (
+      {all.length > 1 && (
         <Card title="All sensors">
           <ul className="grid gap-1">
-            {sensors.map(({ name, group, is_hidden }) => (
+            {all.map(({ name, group, is_hidden }) => (
               <li key={name}>
                 <Link
                   to={{ search: withSensor('', name) }}

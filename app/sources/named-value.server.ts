@@ -2,7 +2,7 @@ import type { MqttSettings, NameSetting } from '../config/source-settings.server
 import { isNoValue } from '../ingest/parse-json';
 import type { MetricField } from '../readings/metric';
 import { likelyMetric, mentionsMetric, type NamedMetric, readName } from '../readings/metric-names.js';
-import { conversionFrom, likelyUnit } from '../readings/metric-units.js';
+import { cannotConvert, conversionFrom, likelyUnit } from '../readings/metric-units.js';
 
 export type NameSettings = MqttSettings['names'];
 
@@ -61,10 +61,10 @@ export function readValue(
   if (unit === undefined) {
     const other = setting || documented.includes(field) ? null : likelyUnit(field, number);
     const settings = `MQTT_NAMES=${means(`${field}:${other}`)}, or ${means(field)}`;
-    if (other) return refuse(`has no unit and is likely in ${other}: set ${settings}`);
+    if (other) return refuse(`has no unit and may be in ${other}: set ${settings}`);
   }
   const convert = unit === undefined ? null : conversionFrom(unit, field);
-  if (convert === undefined) return refuse(`is in ${unit}, which can't be converted`);
+  if (convert === undefined) return refuse(cannotConvert(unit ?? '', field));
   return {
     kind: 'value',
     field,

@@ -33,10 +33,15 @@ class Values {
 }
 
 const FIELDS: ReadonlySet<string> = new Set(METRICS.map(({ field }) => field));
-/** The unit of each is the same for all devices of Zigbee2MQTT. Pressure is in kPa for some, and VOC in ppm or µg/m³. */
+/**
+ * The unit of each is the same for all devices of Zigbee2MQTT. Pressure is in kPa for some, and VOC in ppm or µg/m³. Radon, NO2 and
+ * ozone aren't among its names.
+ */
 const SAME_IN_ZIGBEE2MQTT = METRICS.map(({ field }) => field).filter(
-  (field) => field !== 'pressure' && field !== 'voc',
+  (field) => !['pressure', 'voc', 'hcho', 'no2', 'o3', 'radon'].includes(field),
 );
+/** Zigbee2MQTT's names for formaldehyde, in mg/m³. */
+const FORMALDEHYDE = ['formaldehyd', 'formaldehyde', 'hcho'];
 
 /** Returns true for a state of Zigbee2MQTT, whose base topic may have any name. */
 export const isZigbee = (levels: readonly string[], sent: Members) =>
@@ -52,10 +57,13 @@ export function zigbeeState(names: NameSettings, sensor: string, members: Member
   for (const [name, value] of byOwnName) {
     if (value === null || isObject(value) || typeof value === 'boolean') continue;
     if (!FIELDS.has(name) && Number.isNaN(Number(value))) continue;
+    // Beside a value in lx, that of older versions is the device's own number.
+    if (name === 'illuminance' && 'illuminance_lux' in members) continue;
+    const unit = FORMALDEHYDE.includes(name) ? 'mg/m³' : undefined;
     const isVoc = name === 'voc';
     const documented =
       isVoc && isInPpb(members) ? [...SAME_IN_ZIGBEE2MQTT, 'voc' as const] : SAME_IN_ZIGBEE2MQTT;
-    const read = readValue(names, { sensor, name, value, documented });
+    const read = readValue(names, { sensor, name, value, documented, ...(unit && { unit }) });
     const isSure = read.kind !== 'value' || !read.named || read.named.isAlone;
     if (isVoc && read.kind === 'refused') found.add({ ...read, reason: vocReason(sensor) });
     else if (isSure) found.add(read);
@@ -71,9 +79,7 @@ export function zigbeeState(names: NameSettings, sensor: string, members: Member
  */
 function isInPpb(members: Members): boolean {
   if ('display_unit' in members) return true;
-  const isOther = ['formaldehyd', 'formaldehyde', 'hcho', 'aqi', 'air_quality'].some(
-    (name) => name in members,
-  );
+  const isOther = [...FORMALDEHYDE, 'aqi', 'air_quality'].some((name) => name in members);
   return !isOther && Number.isInteger(Number(members.voc));
 }
 
@@ -101,7 +107,7 @@ export function tasmotaState(names: NameSettings, sensor: string, members: Membe
     for (const [name, value] of Object.entries(membersOf(values))) {
       if (isObject(value)) continue;
       const fullName = driver === 'SGP40' && name === 'AirQuality' ? 'voc_index' : `${driver} ${name}`;
-      const unit = unitOf(name, members);
+      const unit = unitOf(driver, name, members);
       const read = readValue(names, { sensor, name, fullName, value, ...(unit && { unit }) });
       // An index is 0 until the sensor is warm.
       if (read.kind === 'value' && read.value === 0 && read.field.endsWith('_index')) continue;
@@ -111,7 +117,10 @@ export function tasmotaState(names: NameSettings, sensor: string, members: Membe
   return { values: found.values, time: tasmotaTime(members), remarks: found.remarks() };
 }
 
-function unitOf(name: string, { TempUnit, PressureUnit }: Members): string | undefined {
+/** The gases of `MGS` are in ppm. `Light` and `Noise` of a Sonoff SC are in percent; other drivers have `Illuminance` in lx. */
+function unitOf(driver: string, name: string, { TempUnit, PressureUnit }: Members): string | undefined {
+  if (driver === 'MGS') return 'ppm';
+  if (/^(light|noise)$/i.test(name)) return '%';
   const unit = /^temperature/i.test(name) ? TempUnit : /pressure$/i.test(name) ? PressureUnit : undefined;
   return typeof unit === 'string' ? unit : undefined;
 }

@@ -73,10 +73,43 @@ const TEXTS: Record<string, { what: string; source: string }> = {
     what: "the amount of nitrogen oxides compared with the usual amount here, from 1 to 500. 1 is the sensor's own average. A gas stove and traffic raise it.",
     source: 'The defaults, 20 and 150, follow Sensirion, "What is Sensirion\'s NOx Index?", 2022.',
   },
+  hcho: {
+    what: 'molecules of formaldehyde in a thousand million molecules of air. Chipboard, furniture, glue and smoke give it off, more in warm and damp air.',
+    source:
+      'The defaults are the guideline of Health Canada for 8 hours (2006), 40 PPB, and 80 PPB or 0.1 mg/m³ for half an hour, the guideline of the World Health Organization (2010) and of the German Environment Agency (2016).',
+  },
+  co: {
+    what: 'molecules of carbon monoxide per million molecules of air: not CO2, but the poisonous gas of a fire without enough air. airboard is no CO alarm: buy one for rooms with a stove or a boiler.',
+    source:
+      "The defaults, 3.5 and 9 PPM, are the World Health Organization's guideline for 24 hours (2021), 4 mg/m³, and the standard of the US Environmental Protection Agency for 8 hours.",
+  },
+  no2: {
+    what: 'molecules of nitrogen dioxide in a thousand million molecules of air. It comes from gas stoves and traffic.',
+    source:
+      "The defaults, 13 and 100 PPB, are the World Health Organization's guideline for 24 hours (2021), 25 µg/m³, and the standard of the US Environmental Protection Agency for an hour.",
+  },
+  o3: {
+    what: 'molecules of ozone in a thousand million molecules of air. It comes from summer air outdoors, ionizers and laser printers.',
+    source:
+      "The defaults, 51 and 70 PPB, are the World Health Organization's guideline for 8 hours (2021), 100 µg/m³, and the standard of the US Environmental Protection Agency for 8 hours.",
+  },
+  radon: {
+    what: 'decays of radon, a radioactive gas from the ground, in a second and a cubic metre. Many devices send the average of a day.',
+    source:
+      "The defaults, 100 and 300 Bq/m³, are the World Health Organization's reference levels for the average of a year (Handbook on Indoor Radon, 2009). A single day says little.",
+  },
+  pm1: {
+    what: `particles of up to 1 micrometre, in micrograms in a cubic metre. ${PARTICLES} There is no guideline for them, so they have no levels.`,
+    source: '',
+  },
   pm25: {
     what: `particles of up to 2.5 micrometres, in micrograms in a cubic metre. ${PARTICLES}`,
     source:
       "The defaults, 15 and 35 µg/m³, are for an average of 24 hours: the World Health Organization's guideline of 2021, and the standard of the US Environmental Protection Agency.",
+  },
+  pm4: {
+    what: `particles of up to 4 micrometres, in micrograms in a cubic metre. ${PARTICLES} There is no guideline for them, so they have no levels.`,
+    source: '',
   },
   pm10: {
     what: `particles of up to 10 micrometres, in micrograms in a cubic metre: dust and pollen besides those of PM2.5. ${PARTICLES}`,
@@ -94,6 +127,14 @@ const TEXTS: Record<string, { what: string; source: string }> = {
   },
   pressure: {
     what: 'the pressure of the air at the sensor, not at sea level. It changes with the weather and with the height, and has no levels.',
+    source: '',
+  },
+  noise: {
+    what: 'the sound at the sensor, weighted as people hear it. 10 dB more sound about twice as loud. It has no levels: guidelines are for the average of a day or a night.',
+    source: '',
+  },
+  light: {
+    what: 'the light that falls on the sensor: some 100 lx in a living room in the evening, 500 lx on a desk, and up to 100,000 lx in the sun. It has no levels.',
     source: '',
   },
 };

@@ -1,7 +1,7 @@
 /** Finds the metrics in a file by its column names, and converts values to the units of the table of metrics. */
 import { readName } from '../../app/readings/metric-names.js';
 import { TABLE } from '../../app/readings/metric-table.js';
-import { conversionFrom } from '../../app/readings/metric-units.js';
+import { cannotConvert, conversionFrom } from '../../app/readings/metric-units.js';
 import { ImportError } from '../fail.js';
 
 /** @typedef {import('../../app/readings/metric').MetricField} MetricField */
@@ -70,7 +70,7 @@ export function metricColumn(field, index, header, units) {
   if (unit === undefined) return { ...column, taken: `"${name}" as ${field}` };
   const convert = conversionFrom(unit, field);
   if (convert === undefined) {
-    throw new ImportError(`"${name}" is in ${unit}, which can't be converted to ${target || 'an index'}`);
+    throw new ImportError(`"${name}" ${cannotConvert(unit, field)}`);
   }
   if (convert === null) return { ...column, taken: `"${name}" as ${field}` };
   const from = units[field] === undefined ? '' : `from ${unit} `;

@@ -44,7 +44,7 @@ const MEMBERS = /** @type {readonly Member[]} */ (['created_at', ...FIELDS, 'sen
  *
  * Sources: the header lines of airboard's own export, of AirGradient's dashboard (Data Export), and of InfluxDB
  * (docs.influxdata.com, "Annotated CSV", pivoted; the `influx` shell of version 1 with `-format csv`). Sensor.Community's archive
- * (archive.sensor.community) has times in UTC and pressure in Pa; P1 is PM10, and P2 is PM2.5.
+ * (archive.sensor.community) has times in UTC and pressure in Pa; P0 is PM1, P1 is PM10, P2 is PM2.5, and P4 is PM4.
  */
 /**
  * @typedef {object} KnownFile
@@ -68,7 +68,7 @@ const WIDE = [
     created_at: ['timestamp'],
     sensor: ['sensor_id'],
     needs: ['sensor_type', 'location', 'lat', 'lon'],
-    columns: { pm10: 'P1', pm25: 'P2' },
+    columns: { pm1: 'P0', pm10: 'P1', pm25: 'P2', pm4: 'P4' },
     units: { pressure: 'Pa' },
     timeZone: 'UTC',
   },

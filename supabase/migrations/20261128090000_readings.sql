@@ -79,7 +79,7 @@ grant select, insert (co2, voc, created_at, sensor) on public.data to anon;
 grant select, insert on public.data to service_role;
 
 -- Adds columns for metrics to the table of readings, without reading it, and replaces the functions that list the metrics
--- besides CO2 and VOC. Repeating it is harmless. To add a metric, run `select public.add_metrics('radon');` as a migration.
+-- besides CO2 and VOC. Repeating it is harmless. To add a metric, run `select public.add_metrics('so2');` as a migration.
 -- docs/decisions/0006-hosted-store.md has the reasons.
 create or replace function public.add_metrics(variadic names text[]) returns void
 language plpgsql

@@ -101,11 +101,20 @@ return case metric
   when 'voc' then case when value between 0 and 65000 then value end
   when 'voc_index' then case when value between 1 and 500 then value end
   when 'nox_index' then case when value between 1 and 500 then value end
+  when 'hcho' then case when value between 0 and 5000 then value end
+  when 'co' then case when value between 0 and 10000 then value end
+  when 'no2' then case when value between 0 and 20000 then value end
+  when 'o3' then case when value between 0 and 20000 then value end
+  when 'radon' then case when value between 0 and 100000 then value end
+  when 'pm1' then case when value between 0 and 6000 then value end
   when 'pm25' then case when value between 0 and 6000 then value end
+  when 'pm4' then case when value between 0 and 6000 then value end
   when 'pm10' then case when value between 0 and 6000 then value end
   when 'temperature' then case when value between -40 and 84.9 then value end
-  when 'humidity' then case when value between 0 and 105 then value end
+  when 'humidity' then case when value between 0 and 100 then value end
   when 'pressure' then case when value between 300 and 1100 then value end
+  when 'noise' then case when value between 10 and 140 then value end
+  when 'light' then case when value between 0 and 200000 then value end
   else value
 end;
 

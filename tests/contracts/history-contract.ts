@@ -350,7 +350,7 @@ export function historyContract(getStore: () => ReadingStore): void {
       { co2: 1.7e308, voc: -1, temperature: 85 },
       { co2: 299.99, voc_index: 0, nox_index: -1, pm10: 6553.5 },
     ];
-    const good: Partial<ReadingInput> = { co2: 742, temperature: 21, humidity: 100.4, pm25: 999.9 };
+    const good: Partial<ReadingInput> = { co2: 742, temperature: 21, humidity: 100, pm25: 999.9 };
     const values = [good, ...faults, good];
     const inputs = values.map((each, i) => {
       const created_at = formatReadingTime((start + i * 200) * 1e6);
@@ -369,7 +369,7 @@ export function historyContract(getStore: () => ReadingStore): void {
         co2: { ...totals(742), seconds: { good: 1200, moderate: 0, poor: 0 } },
         voc: null,
         temperature: totals(21),
-        humidity: totals(100.4),
+        humidity: totals(100),
         pm25: totals(999.9),
       });
       expect(found).not.toHaveProperty('pressure');

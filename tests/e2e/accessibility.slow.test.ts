@@ -220,7 +220,7 @@ describe('every page, with every kind of sensor and without readings', () => {
   }
 
   test.each([['All'], [LONG_NAME], [undefined]])(
-    'with %s, axe finds nothing at 320, 390 and 1440 px, and no page is wider',
+    'with %s, axe finds nothing at 320 and 1440 px, and no page is wider at 390 either',
     { timeout: 240_000 },
     async (sensor) => {
       const server = sensor ? full : empty;
@@ -234,6 +234,8 @@ describe('every page, with every kind of sensor and without readings', () => {
           // A chart shrinks in a frame after the page does.
           const widest = () => page.evaluate(() => document.documentElement.scrollWidth);
           await expect.poll(widest, { message }).toBe(width);
+          // The layouts of 320 and 390 px have the same elements.
+          if (width === 390) continue;
           // Colours are the same at any width, and most pages have those of the pages above.
           const find = width === 320 && path === '/' ? violationsInAnyScheme : violationsOn;
           expect(await find(page, ['moderate', 'serious', 'critical']), message).toEqual([]);

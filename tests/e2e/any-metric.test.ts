@@ -15,11 +15,20 @@ const VALUES = {
   voc: 120,
   voc_index: 96,
   nox_index: 1,
+  hcho: 18,
+  co: 1.2,
+  no2: 9,
+  o3: 12,
+  radon: 68,
+  pm1: 9.1,
   pm25: 18.4,
+  pm4: 20.2,
   pm10: 21,
   temperature: 21.4,
   humidity: 44,
   pressure: 1013.2,
+  noise: 38.5,
+  light: 240,
 };
 
 beforeAll(async () => {
@@ -39,7 +48,7 @@ afterAll(() => server.stop());
 const chip = (page: Page, name: RegExp) =>
   page.getByRole('group', { name: 'Metrics of the chart, two at most' }).getByRole('button', { name });
 
-test('a sensor with nine metrics has nine tiles, and its chart draws the chosen ones', async () => {
+test('a sensor with all metrics has a tile for each, and its chart draws the chosen ones', async () => {
   const page = await openPage(chromium.browser, server.url, { locale: 'en-US' });
   for (const { name } of METRICS) await tileOf(page, name).first().waitFor();
   await page.getByText('Filter the air, or ventilate if the air outside is better.').waitFor();

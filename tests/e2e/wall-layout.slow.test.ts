@@ -209,7 +209,7 @@ describe('a wall', () => {
     }
   });
 
-  test('with nine metrics, the chart has its share of the screen, and no text is cut off', {
+  test('with nine or all metrics, the chart has its share of the screen, and no text is cut off', {
     timeout: 90_000,
   }, async () => {
     const server = await startServer();
@@ -219,6 +219,19 @@ describe('a wall', () => {
     const readings = [...poorAir('Gappy living room'), ...poorAir('Lab')];
     const all = readings.filter((_, i) => i % 20 < 15).map((one) => ({ ...one, ...others, ...weather }));
     expect((await post(server.url, all)).status).toBe(201);
+    const more = {
+      hcho: 18.4,
+      co: 1.2,
+      no2: 9,
+      o3: 12,
+      radon: 68,
+      pm1: 9.1,
+      pm4: 20.2,
+      noise: 38.5,
+      light: 24_000,
+    };
+    const eighteen = poorAir('Lab 2').map((one) => ({ ...one, ...others, ...weather, ...more }));
+    expect((await post(server.url, eighteen)).status).toBe(201);
     const page = await openPage(chromium.browser, `${server.url}/?wall&sensor=Gappy living room`);
     await chartOf(page).waitFor();
     await tileOf(page, 'Pressure').waitFor();
@@ -243,6 +256,19 @@ describe('a wall', () => {
         return { scrollWidth, scrollHeight };
       });
       expect(root).toEqual({ scrollWidth: width, scrollHeight: height });
+    }
+    await page.goto(`${server.url}/?wall&sensor=Lab 2`);
+    await chartOf(page).waitFor();
+    await tileOf(page, 'Light').waitFor();
+    for (const [width, height, least] of [
+      [1440, 900, 0.25],
+      [1024, 600, 0.25],
+      [390, 844, 0.15],
+      [768, 1024, 0.14],
+    ] as const) {
+      const chart = await resize(page, { width, height });
+      await untilLegible(page, 0, `18 metrics, ${width}×${height}`);
+      expect(chart.height, `18 metrics, ${width}×${height}`).toBeGreaterThan(least * height);
     }
   });
 });

@@ -71,31 +71,25 @@ test('needs no column for a metric that the sensor does not measure', async () =
   ]);
 });
 
+/** A number for each metric besides CO2 and VOC. */
+const MEASURED = Object.fromEntries(METRICS.slice(2).map(({ field }, i) => [field, i - 3.5]));
+
 test.each([
   [
     'CSV',
     CSV,
-    `created_at,${METRICS.map(({ field }) => field)}\n2026-01-31T12:00:00Z,,,100,1,0.5,10,-3,40.5,1013\n,,,,,,,,,9\n`,
+    `created_at,co2,voc,${Object.keys(MEASURED)}\n2026-01-31T12:00:00Z,,,${Object.values(MEASURED)}\n${','.repeat(METRICS.length)}9\n`,
   ],
   [
     'NDJSON',
     NDJSON,
-    '{"created_at":"2026-01-31T12:00:00Z","co2":null,"voc":null,"voc_index":100,"nox_index":1,"pm25":0.5,"pm10":10,"temperature":-3,"humidity":40.5,"pressure":1013}\n{"pressure":9}',
+    `${JSON.stringify({ created_at: '2026-01-31T12:00:00Z', co2: null, voc: null, ...MEASURED })}\n{"light":9}`,
   ],
 ])('reads every metric from %s', async (_, type, body) => {
   expect(await send(type, body)).toMatchObject({ status: 201 });
-  const measured = {
-    voc_index: 100,
-    nox_index: 1,
-    pm25: 0.5,
-    pm10: 10,
-    temperature: -3,
-    humidity: 40.5,
-    pressure: 1013,
-  };
   expect(store.inserted.flat()).toEqual([
-    { co2: null, voc: null, ...measured, created_at: '2026-01-31T12:00:00.000Z' },
-    { co2: null, voc: null, pressure: 9 },
+    { co2: null, voc: null, ...MEASURED, created_at: '2026-01-31T12:00:00.000Z' },
+    { co2: null, voc: null, light: 9 },
   ]);
 });
 
@@ -371,7 +365,7 @@ function groupsOfCsv(text: string): ItemGroups {
 }
 
 test('counts the cells of unknown columns', async () => {
-  const answer = await send(CSV, ',id,co2,co,__proto__\n1,1,400,7,\n2,2,401,,x\n3,3,402,,\n4,4,x,1,1\n');
+  const answer = await send(CSV, ',id,co2,so2,__proto__\n1,1,400,7,\n2,2,401,,x\n3,3,402,,\n4,4,x,1,1\n');
   expect(answer).toMatchObject({ status: 200, value: { stored: 3, refused: 1, ignored: 2 } });
 });
 
@@ -386,13 +380,13 @@ test.each([
     'an empty file',
     CSV,
     '',
-    'The CSV has no column of a metric (co2, voc, voc_index, nox_index, pm25, pm10, temperature, humidity, pressure). Name the columns, like "created_at,co2,voc". The first line is empty.',
+    'The CSV has no column of a metric (co2, voc, voc_index, nox_index, hcho, co, no2, o3, radon, pm1, pm25, pm4, pm10, temperature, humidity, pressure, noise, light). Name the columns, like "created_at,co2,voc". The first line is empty.',
   ],
   [
     'other columns',
     CSV,
-    'Time,CO (ppm)\n1,2',
-    'The CSV has no column of a metric (co2, voc, voc_index, nox_index, pm25, pm10, temperature, humidity, pressure). Name the columns, like "created_at,co2,voc". The first line is "Time", "CO (ppm)".',
+    'Time,SO2 (ppm)\n1,2',
+    'The CSV has no column of a metric (co2, voc, voc_index, nox_index, hcho, co, no2, o3, radon, pm1, pm25, pm4, pm10, temperature, humidity, pressure, noise, light). Name the columns, like "created_at,co2,voc". The first line is "Time", "SO2 (ppm)".',
   ],
   [
     'a misspelt column',

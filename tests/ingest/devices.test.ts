@@ -27,6 +27,7 @@ test('AirGradient: reads all metrics, compensated values before raw ones', () =>
     voc: null,
     voc_index: 100,
     nox_index: 1,
+    pm1: 3,
     pm25: 6,
     pm10: 8,
     temperature: 24.47,
@@ -76,7 +77,10 @@ test.each([
       temperature: '20.90',
       humidity: '51.30',
     },
-    { co2: null, voc: null, pm10: '6.55', pm25: '5.90', temperature: '20.90', humidity: '51.30' },
+    {
+      ...{ co2: null, voc: null, pm1: '4.11', pm4: '6.33', pm10: '6.55', pm25: '5.90' },
+      ...{ temperature: '20.90', humidity: '51.30' },
+    },
   ],
   [
     'SCD30',
@@ -100,9 +104,14 @@ test.each([
       pressure: '98765',
     },
     {
-      ...{ co2: '512', voc: null, pm10: '14.07', pm25: '6.37' },
+      ...{ co2: '512', voc: null, pm1: '3.1', pm10: '14.07', pm25: '6.37' },
       ...{ temperature: '21.4', humidity: '46', pressure: 987.65 },
     },
+  ],
+  [
+    'DNMS',
+    { DNMS_noise_LAeq: '41.20', DNMS_noise_LA_min: '38.10', DNMS_noise_LA_max: '57.90' },
+    { co2: null, voc: null, noise: '41.20' },
   ],
   [
     'a program that sends pressure in hPa',
@@ -166,11 +175,11 @@ test.each([
       aqi: 41.6,
       luminance: 120,
     },
-    { co2: null, voc: null, temperature: 21.6, humidity: 44.2, pressure: 1004.1 },
+    { co2: null, voc: null, temperature: 21.6, humidity: 44.2, pressure: 1004.1, light: 120 },
   ],
   [
     { temperature: 12.1, humidity: 71, pressure: 1004.1, noise: 0.12, pm1: 3, pm2_5: 5, pm10: 6 },
-    { co2: null, voc: null, temperature: 12.1, humidity: 71, pressure: 1004.1, pm25: 5, pm10: 6 },
+    { co2: null, voc: null, temperature: 12.1, humidity: 71, pressure: 1004.1, pm1: 3, pm25: 5, pm10: 6 },
   ],
   [
     { scd_co2: 862, scd_temperature: 21 },

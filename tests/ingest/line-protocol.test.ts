@@ -58,14 +58,27 @@ test.each<[string, string, unknown[]]>([
   ['other numbers', 'air,host=a co2=612,battery=80,on=true', [{ co2: 612, battery: 80, sensor: 'a' }]],
   ['computers', 'temp,host=pi,sensor=coretemp temp=45\ncpu,host=pi usage_idle=98.5\n# a comment\n\n', []],
   ['a near name', 'air,host=a temprature=21', [{ temprature: 21, sensor: 'a' }]],
-  ['CO is not CO2', 'air,host=a co=5', []],
+  ['CO is not CO2', 'air,host=a co=5', [{ co: 5, sensor: 'a' }]],
+  [
+    'gases, radon, noise and light in the units of their names',
+    'air,host=a no2_ppm=0.02,o3_ppb=30,radon_pci_l=2,noise_dba=41.5,illuminance_lx=120,pm1_0=3',
+    [{ no2: 20, o3: 30, radon: 74, noise: 41.5, light: 120, pm1: 3, sensor: 'a' }],
+  ],
+  [
+    'Home Assistant in Bq/m³',
+    'Bq/m³,domain=sensor,entity_id=cellar_radon value=68',
+    [{ radon: 68, sensor: 'cellar' }],
+  ],
 ])('reads %s', (_, text, expected) => {
   expect(read(text)).toEqual(expected);
 });
 
 test.each([
   ['air,host=a voc=120', 'may be in PPB or an index'],
-  ['air,host=a temperature=71', 'likely in °F'],
+  ['air,host=a temperature=71', 'may be in °F'],
+  ['air,host=a no2=20', 'may be in ppm'],
+  ['air,host=a radon=2', 'may be in pCi/L'],
+  ['air,host=a no2_ugm3=20', 'depends on the temperature'],
   ['air,host=a co2=', 'has no number'],
   ['air,host=a co2=612 yesterday', 'something else than a time'],
   ['air,host= co2', 'is not line protocol'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseReading } from '../../app/ingest/parse-reading.server';
 
 const NO_VALUE =
-  'has no value, and neither has another metric: send a number for at least one of co2, voc, voc_index, nox_index, pm25, pm10, temperature, humidity, pressure';
+  'has no value, and neither has another metric: send a number for at least one of co2, voc, voc_index, nox_index, hcho, co, no2, o3, radon, pm1, pm25, pm4, pm10, temperature, humidity, pressure, noise, light';
 const NO_OBJECT = 'is missing, because the reading is not a JSON object: send one like {"co2": 415}';
 const EMPTY = 'is empty: send a number';
 const NOT_A_NUMBER = 'must be a number, like 415 or "415.5"';
@@ -134,7 +134,10 @@ test.each([
     { co2: 800, Time: '2026-01-31T12:00:00' },
     ['Time is unknown: send the time of the measurement as "created_at"'],
   ],
-  [{ vocIndex: 1, co: 1 }, ['vocIndex is unknown: send it as "voc_index"']],
+  [{ vocIndex: 1, so2: 1 }, ['vocIndex is unknown: send it as "voc_index"']],
+  [{ co2: 800, CO: 1 }, ['CO is unknown: send it as "co" in PPM']],
+  [{ co2: 800, 'pm1.0': 1 }, ['pm1.0 is unknown: send it as "pm1" in µg/m³']],
+  [{ co2: 800, lux: 1 }, ['lux is unknown: send it as "light" in lx']],
   [
     { co2: 'x', hum: 40, temp: 20, Temp: 21 },
     [
@@ -149,14 +152,14 @@ test.each([
 });
 
 test('ignores and names members of other quantities, unless there is no metric', () => {
-  const others = { co: 1, pm1: 2, battery: {}, [`x${'y'.repeat(50)}`]: null };
+  const others = { so2: 1, eco2: 2, battery: {}, [`x${'y'.repeat(50)}`]: null };
   const ignored = Object.keys(others);
   expect(parseReading({ co2: 800, ...others })).toEqual({
     ok: true,
     reading: { co2: 800, voc: null },
     ignored,
   });
-  const unknown = ` (not known: "co", "pm1", "battery", "x${'y'.repeat(39)}"):`;
+  const unknown = ` (not known: "so2", "eco2", "battery", "x${'y'.repeat(39)}"):`;
   expect(parseReading({ ...others, sensor: 'Attic' })).toEqual({
     ok: false,
     errors: [{ field: 'co2', detail: NO_VALUE.replace(':', unknown) }],

@@ -135,10 +135,10 @@ test('keeps the values beside one that is not a number, and logs each metric onc
 
 test('counts ignored members, and logs them once for a sensor', async () => {
   const items = [
-    { co2: 1, co: 2, pm1: 3, sensor: 'Boiler' },
+    { co2: 1, so2: 2, pm50: 3, sensor: 'Boiler' },
     { co2: 2, sensor: 'Boiler', id: 5 },
-    { voc: 'x', lux: 4 },
-    { temperature: 20, lux: 4, sensor: 'Shed' },
+    { voc: 'x', uv: 4 },
+    { temperature: 20, uv: 4, sensor: 'Shed' },
   ];
   const answers = [];
   for (let i = 0; i < 3; i++) answers.push(await send(JSON_TYPE, JSON.stringify(items)));
@@ -146,8 +146,8 @@ test('counts ignored members, and logs them once for a sensor', async () => {
   expect(answers).toMatchObject(Array(3).fill({ status: 200, value: report }));
   const logged = answers.map((answer) => /Stored without .*/.exec(answer.detail ?? '')?.[0]);
   expect(logged).toEqual([
-    'Stored without 2 unknown members of "Boiler": "co", "pm1". Logged once for a sensor.',
-    'Stored without 1 unknown member of "Shed": "lux". Logged once for a sensor.',
+    'Stored without 2 unknown members of "Boiler": "so2", "pm50". Logged once for a sensor.',
+    'Stored without 1 unknown member of "Shed": "uv". Logged once for a sensor.',
     undefined,
   ]);
 });

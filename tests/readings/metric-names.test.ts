@@ -15,6 +15,15 @@ const NAMES: [MetricField | null, string][] = [
     '_pm__2_5__m_weight_concentration|workshop_pm__2_5__m_weight_concentration|pm2_5|sm300d2_pm2_5_value|indoor_pm2_5|' +
       'particulate_matter__2_5__m_concentration|particulate_matter_2_5__m_concentration|pm_2_5',
   ],
+  ['pm1', '_pm__1__m_weight_concentration|particulate_matter__1_0__m_concentration|pm1_0|pm_1_0'],
+  ['pm4', '_pm__4__m_weight_concentration|sps30_pm_4_0'],
+  ['hcho', 'sfa30_formaldehyde|formaldehyde_value|HCHO'],
+  ['co', 'carbon_monoxide|kitchen_carbon_monoxide|mics4514_carbon_monoxide|co_value'],
+  ['no2', 'nitrogen_dioxide|mics4514_nitrogen_dioxide'],
+  ['o3', 'ozone|kitchen_ozone'],
+  ['radon', 'waveplus_radon|radon_1_day_average|radon'],
+  ['noise', 'sound_pressure|living_room_noise|sound_pressure_level|DNMS_noise_LAeq'],
+  ['light', 'illuminance|bh1750_illuminance|ambient_light|living_room_lux'],
   [
     'pm10',
     '_pm__10__m_weight_concentration|particulate_matter__10_0__m_concentration|pm10_0|sm300d2_pm10_value|pm_10_0|pm10',
@@ -33,7 +42,6 @@ const NAMES: [MetricField | null, string][] = [
     null,
     'ccs811_eco2_value|workshop_eco2|ens160_eco2|iaq_core_co2_sensor|sm300d2_co2_value|bme680_co2_equivalent|' +
       'bme680_breath_voc_equivalent|co2_calibration_value|workshop_pm__2_5__m_number_concentration|pmc__2_5__m|' +
-      '_pm__1__m_weight_concentration|_pm__4__m_weight_concentration|particulate_matter__1_0__m_concentration|pm1_0|pm_1_0|' +
       'absolute_humidity|tcs34725_color_temperature|differential_pressure|hvac_filter_pressure_drop|device_temperature|' +
       'internal_temperature|kitchen_cpu_temp|esp32_temperature|max_temperature|min_temperature|water_temperature|' +
       'target_temperature|outside_temperature|heat_temperature_difference|ens160_air_quality_index|wifi_signal|' +
@@ -48,7 +56,7 @@ const NAMES: [MetricField | null, string][] = [
   ['nox_index', 'noxIndex|NOx'],
   [
     null,
-    'eCO2|aHumidity|DewPoint|SeaPressure|PM1_0|PM4|VOC_Raw|NOX_Raw|ColorTemperature|HeatIndex|soil_moisture',
+    'eCO2|aHumidity|DewPoint|SeaPressure|PM0_3|CO2e|SO2|N2O|VOC_Raw|NOX_Raw|ColorTemperature|HeatIndex|soil_moisture',
   ],
   // Columns of files.
   ['co2', 'CO2 (ppm)|CO₂ [ppm]|Carbon dioxide(ppm)|CO2 (average)'],
@@ -60,10 +68,17 @@ const NAMES: [MetricField | null, string][] = [
   ],
   ['temperature', 'Temperatur [°C]|schlafzimmer_temperatur|Température'],
   ['humidity', 'Relative humidity(%)|Humidity (%RH)|wohnzimmer_luftfeuchtigkeit'],
+  ['pm1', 'pm1.0_cf_1|PM 1.0 ug/m3|PM1(ug/m3)'],
+  ['co', 'CO (ppm)|Carbon monoxide(ppm)'],
+  [
+    'radon',
+    'Radon concentration(Bq/m³)|Radon concentration(pCi/L)|RADON_SHORT_TERM_AVG Bq/m3|radonShortTermAvg',
+  ],
   ['pressure', 'Atmospheric pressure(hPa)|Pressure [mmHg]|Barometric Pressure'],
   [
     null,
-    'pm1.0_cf_1|PM 1.0 ug/m3|Absolute Humidity (g/m³)|Absolute Luftfeuchtigkeit|Solltemperatur|Außentemperatur|pm2.5_10minute|pm25_a|0.3_um_count|CO (ppm)|time|',
+    'Absolute Humidity (g/m³)|RADON_LONG_TERM_AVG Bq/m3|waveplus_radon_long_term|CO alarm|noise_level_max|light_temperature|co_temperature|' +
+      'Absolute Luftfeuchtigkeit|Solltemperatur|Außentemperatur|pm2.5_10minute|pm25_a|0.3_um_count|time|',
   ],
 ];
 
@@ -94,7 +109,7 @@ test.each([
 
 test('a name with an unknown word after the metric is only likely to be one', () => {
   expect([readName('co2_kitchen'), likelyMetric('co2_kitchen')]).toEqual([null, 'co2']);
-  expect(likelyMetric('pm1.0_cf_1')).toBeNull();
+  expect(likelyMetric('pm1.0_cf_1')).toBe('pm1');
 });
 
 describe('units', () => {
@@ -108,6 +123,14 @@ describe('units', () => {
     ['VOC (ppm)', 0.12, 120],
     ['PM2.5 (mg/m³)', 0.012, 12],
     ['CO2 (ppm)', 612, 612],
+    ['CO (ppb)', 350, 0.35],
+    ['NO2 (ppm)', 0.02, 20],
+    ['Radon concentration(pCi/L)', 2.5, 92.5],
+    ['Radon pCi/L', 2.5, 92.5],
+    ['RADON_SHORT_TERM_AVG Bq/m3', 90, 90],
+    ['Noise (dBA)', 41.5, 41.5],
+    ['Light (klx)', 1.2, 1200],
+    ['Illuminance [lux]', 120, 120],
   ])('converts %s', (name, value, expected) => {
     const { field = 'co2', unit = '' } = readName(name) ?? {};
     const convert = conversionFrom(unit, field);
@@ -117,6 +140,13 @@ describe('units', () => {
   test.each<[string, MetricField]>([
     ['µg/m³', 'voc'],
     ['mg/m³', 'voc'],
+    ['mg/m³', 'hcho'],
+    ['mg/m³', 'co'],
+    ['µg/m³', 'no2'],
+    ['µg/m³', 'o3'],
+    ['ppb', 'pm1'],
+    ['%', 'light'],
+    ['dBm', 'noise'],
     ['g/m³', 'humidity'],
     ['ppb', 'voc_index'],
     ['constructor', 'co2'],
@@ -135,6 +165,12 @@ describe('units', () => {
     ['temperature', -127, null],
     ['temperature', 85, null],
     ['co2', 612, null],
+    ['co', 2, null],
+    ['hcho', 20, 'ppm'],
+    ['no2', 0.02, 'ppm'],
+    ['o3', 30, 'ppm'],
+    ['radon', 68, 'pCi/L'],
+    ['light', 120, null],
   ])('%s of %d without a unit is likely to be in %s', (field, value, unit) => {
     expect(likelyUnit(field, value)).toBe(unit);
   });

@@ -19,7 +19,25 @@ test.each([
   ...['tmp', 'temp_celsius'].map((name) => [name, 'temperature']),
   ...['press', 'pres'].map((name) => [name, 'pressure']),
   ...['PM25', 'pm2.5', 'PM2_5', 'mp25', 'pm25_ugm3'].map((name) => [name, 'pm25']),
-  ...['PM10', 'pm_10', 'ppm10'].map((name) => [name, 'pm10']),
+  ...['PM10', 'pm_10', 'ppm10', 'PM10.0'].map((name) => [name, 'pm10']),
+  ...['PM1', 'pm01', 'pm1.0', 'PM1_0', 'pm_1'].map((name) => [name, 'pm1']),
+  ...['PM4', 'pm4.0'].map((name) => [name, 'pm4']),
+  ...['CO', 'carbon_monoxide', 'co_ppm', 'CarbonMonoxide'].map((name) => [name, 'co']),
+  ...[
+    ['HCHO', 'hcho'],
+    ['formaldehyde', 'hcho'],
+    ['NO2', 'no2'],
+    ['nitrogen_dioxide', 'no2'],
+    ['O3', 'o3'],
+    ['ozone', 'o3'],
+    ['Radon', 'radon'],
+    ['radon_bqm3', 'radon'],
+    ['Noise', 'noise'],
+    ['noise_db', 'noise'],
+    ['sound_pressure', 'noise'],
+    ['lux', 'light'],
+    ['illuminance', 'light'],
+  ],
   ...[
     'Temperature',
     'temprature',
@@ -39,22 +57,11 @@ test.each([
 });
 
 test.each([
-  ...['co', 'CO', 'no2', 'so2', 'o2', 'o3', 'nh3', 'hcho', 'eCO2', 'eco2', 'CO2e', 'co1', 'co22'],
+  ...['so2', 'o2', 'nh3', 'n2o', 'cov', 'eco', 'com', 'oc', 'eCO2', 'eco2', 'CO2e', 'co1', 'co22'],
   ...['voc2', 'soc', 'loc', 'vcc', 'vac', 'toc', 'svoc', 'nmvoc'],
-  ...['pm1', 'pm01', 'pm1.0', 'PM1_0', 'pm4', 'pm40', 'pm50', 'pm03', 'pm25_a', 'pm25a', 'pm'],
+  ...['pm40', 'pm50', 'pm03', 'pm1_a', 'pm25_a', 'pm25a', 'pm', 'night', 'lights'],
   ...['temperature_f', 'temperatureF', 'temp_f', 'temperature2', 'outdoor_temperature', 'color_temperature'],
-  ...[
-    'humidity2',
-    'absolute_humidity',
-    'dewpoint',
-    'noise',
-    'light',
-    'lux',
-    'battery',
-    'rssi',
-    'voltage',
-    'aqi',
-  ],
+  ...['humidity2', 'absolute_humidity', 'dewpoint', 'battery', 'rssi', 'voltage', 'aqi'],
   ...['', ' ', '__proto__', 'constructor', 'toString', `t${'_'.repeat(40)}emp`],
 ])('takes %j for another quantity', (name) => {
   expect(misspeltMetric(name)).toBeNull();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { metricOf } from '../../app/readings/metric';
+import { METRICS } from '../../app/readings/metric';
 import { openSqliteStore } from '../../app/store/sqlite/sqlite-store.server';
 import { createRoomAir } from '../../scripts/seed/room-air.js';
 import { runScriptHere } from '../support/run-script';
@@ -30,18 +30,8 @@ test('--metrics chooses the metrics, with plausible values that change', async (
     return readings;
   };
   const day = await stored(5760, '--metrics', 'all');
-  for (const field of [
-    'co2',
-    'voc',
-    'voc_index',
-    'nox_index',
-    'pm25',
-    'pm10',
-    'temperature',
-    'humidity',
-    'pressure',
-  ] as const) {
-    const { from, to } = metricOf(field).plausible;
+  for (const { field, plausible } of METRICS) {
+    const { from, to } = plausible;
     const values = day.map((reading) => reading[field] ?? Number.NaN);
     expect(Math.min(...values), field).toBeGreaterThanOrEqual(from);
     expect(Math.max(...values), field).toBeLessThanOrEqual(to);
@@ -96,7 +86,7 @@ test('prints its usage and exits with 2 for invalid arguments', async () => {
     ['--readings', '0'],
     ['--readings', '5', '--fast'],
     ['--readings', '-5'],
-    ['--readings', '5', '--metrics', 'co2,radon'],
+    ['--readings', '5', '--metrics', 'co2,so2'],
   ]) {
     const { exitCode, output } = await runScriptHere('seed', ...options);
     expect(output).toContain('usage: npm run seed -- --readings N');

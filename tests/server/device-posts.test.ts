@@ -141,7 +141,7 @@ describe.each([
   test.each<[string, Record<string, number>, string, RegExp]>([
     [
       'without a metric',
-      { gas_resistance: 52_134, aqi: 41.6, luminance: 120 },
+      { gas_resistance: 52_134, aqi: 41.6, color_temperature: 4100 },
       TIME,
       /readings has no value that airboard keeps: co2, scd_co2, scd41_co2, voc/,
     ],

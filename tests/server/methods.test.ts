@@ -169,7 +169,7 @@ describe('a server without earlier refusals', () => {
   test.each([
     ['GET', '/api/data?limit=x', undefined, 'The query is invalid. limit must be '],
     ['POST', '/api/data', '{"co2 ": 415}', 'The reading is invalid. co2  is unknown: send it as "co2"'],
-    ['POST', '/api/data', '{"radon": 80}', 'neither has another metric (not known: "radon"): '],
+    ['POST', '/api/data', '{"so2": 80}', 'neither has another metric (not known: "so2"): '],
     ['POST', '/api/data', `{"sensor": "${'x'.repeat(5000)}", "co2": 1, "voc": 1}`, 'is invalid. sensor '],
   ])('logs why it refused %s %s, with the first invalid field', async (method, path, body, reason) => {
     await (await fetch(server.url + path, { method, body })).arrayBuffer();

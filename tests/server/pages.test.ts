@@ -64,3 +64,12 @@ test('a document has the colours and the unit that the browser remembers, so tha
   expect(chosen).toContain('media="all" content="#0d1117"');
   expect(chosen).toContain('68 °F');
 });
+
+test('the settings list every sensor by name, also those that are not among the last 100', async () => {
+  const names = Array.from({ length: 120 }, (_, i) => `Room ${i}`);
+  const posted = [...names].reverse().map((sensor) => ({ sensor, co2: 500, voc: 10 }));
+  await postAll(server.url, posted);
+  const html = await (await fetch(`${server.url}/sensors`)).text();
+  const listed = [...html.matchAll(/<bdi>(Room \d+)<\/bdi>/g)].map(([, name]) => name);
+  expect(listed).toEqual(names);
+});

@@ -49,8 +49,10 @@ const ZIGBEE = 'zigbee2mqtt/+';
 const TASMOTA = 'tele/+/SENSOR';
 const ESPHOME = '+/sensor/+/state';
 
-test('reads every metric of the table from Zigbee2MQTT, and rejects an array', () => {
-  const values = Object.fromEntries(METRICS.map(({ field, plausible }) => [field, plausible.to]));
+test('reads every metric of the table with a usual unit from Zigbee2MQTT, and rejects an array', () => {
+  const refused = ['hcho', 'no2', 'o3', 'radon'];
+  const taken = METRICS.filter(({ field }) => !refused.includes(field));
+  const values = Object.fromEntries(taken.map(({ field, plausible }) => [field, plausible.to]));
   expect(read(ZIGBEE, 'zigbee2mqtt/Kitchen', values)).toEqual({ ...values, sensor: 'Kitchen' });
   expect(read(ZIGBEE, 'zigbee2mqtt/Kitchen', [values])).toBe('has no metric that airboard keeps');
 });
@@ -91,6 +93,14 @@ test.each([
     {},
     { co2: null, voc: null, pm25: 9, pm10: 12, humidity: 47.9 },
   ],
+  // Names and units of Zigbee2MQTT's exposes.ts. `illuminance` beside `illuminance_lux` is the device's own number.
+  [
+    { co: 2, carbon_monoxide: false, noise: 41, noise_detected: false, battery: 90, pm1: 3, pm10: 6 },
+    { illuminance: 21_304, illuminance_lux: 135, linkquality: 90 },
+    {},
+    { co2: null, voc: null, co: 2, noise: 41, light: 135, pm1: 3, pm10: 6 },
+  ],
+  [{ illuminance: 135, linkquality: 90, battery: 100 }, {}, {}, { co2: null, voc: null, light: 135 }],
   // The JSON members of an IKEA VINDSTYRKA.
   [
     { humidity: 45, identify: null, linkquality: 153, pm25: 5, temperature: 22, voc_index: 114 },
@@ -196,7 +206,12 @@ test.each([
     {
       SEN5X: { PM1: 3.1, 'PM2.5': 4.2, PM4: 4.9, PM10: 5.1, NOx: 0, VOC: 0, Temperature: 23.1, Humidity: 40 },
     },
-    { co2: null, voc: null, pm25: 4.2, pm10: 5.1, temperature: 23.1, humidity: 40 },
+    { co2: null, voc: null, pm1: 3.1, pm25: 4.2, pm4: 4.9, pm10: 5.1, temperature: 23.1, humidity: 40 },
+  ],
+  [
+    'a light sensor, and the gases of a Grove MGS in ppm',
+    { BH1750: { Illuminance: 135 }, MGS: { NH3: 0.5, CO: 1.4, NO2: 0.12, C3H8: 500 } },
+    { co2: null, voc: null, co: 1.4, no2: 120, light: 135 },
   ],
 ])('Tasmota: reads %s', (_, sent, values) => {
   expect(read(TASMOTA, 'tele/kitchen/SENSOR', sent)).toEqual({ ...values, sensor: 'kitchen' });
@@ -213,6 +228,13 @@ test.each<[topic: string, sent: string, field: string, value: number]>([
   ['kitchen/sensor/temperature_f', '70.7', 'temperature', 21.5],
   ['kitchen/sensor/pressure_pa', '101325', 'pressure', 1013.25],
   ['kitchen/sensor/tvoc', '0.12', 'voc', 0.12],
+  ['kitchen/sensor/_pm__1__m_weight_concentration', '3.1', 'pm1', 3.1],
+  ['kitchen/sensor/carbon_monoxide', '1.4', 'co', 1.4],
+  ['kitchen/sensor/sfa30_formaldehyde_ppb', '12.6', 'hcho', 12.6],
+  ['kitchen/sensor/nitrogen_dioxide_ppm', '0.02', 'no2', 20],
+  ['kitchen/sensor/bh1750_illuminance', '135', 'light', 135],
+  ['kitchen/sensor/sound_pressure', '41.5', 'noise', 41.5],
+  ['cellar/sensor/radon_pci_l', '2', 'radon', 74],
 ])('ESPHome: %s with %s is %s of %d', (topic, sent, field, value) => {
   const [sensor, , name] = topic.split('/');
   const number = { kind: 'number', sensor, place: '', name, field, value, isRetained: false };
@@ -228,11 +250,27 @@ test.each([
   [
     'kitchen/sensor/temperature',
     '72',
-    '"temperature" has no unit and is likely in °F: set MQTT_NAMES=kitchen/temperature=temperature:°F, or ' +
+    '"temperature" has no unit and may be in °F: set MQTT_NAMES=kitchen/temperature=temperature:°F, or ' +
       'kitchen/temperature=temperature',
   ],
-  ['kitchen/sensor/pressure', '101325', expect.stringContaining('is likely in Pa')],
-  ['kitchen/sensor/humidity_g_m3', '9.9', `"humidity_g_m3" is in g_m3, which can't be converted`],
+  ['kitchen/sensor/pressure', '101325', expect.stringContaining('may be in Pa')],
+  ['kitchen/sensor/humidity_g_m3', '9.9', `"humidity_g_m3" is in g_m3, which can't be converted to %`],
+  [
+    'kitchen/sensor/ozone',
+    '30',
+    '"ozone" has no unit and may be in ppm: set MQTT_NAMES=kitchen/ozone=o3:ppm, or kitchen/ozone=o3',
+  ],
+  [
+    'cellar/sensor/waveplus_radon',
+    '68',
+    '"waveplus_radon" has no unit and may be in pCi/L: set MQTT_NAMES=cellar/waveplus_radon=radon:pCi/L, or ' +
+      'cellar/waveplus_radon=radon',
+  ],
+  [
+    'kitchen/sensor/no2_ug_m3',
+    '30',
+    `"no2_ug_m3" is in ug_m3, which can't be converted to PPB, because the factor depends on the temperature and the gas`,
+  ],
   [
     'kitchen/sensor/co2_by_the_door',
     '612',
@@ -351,7 +389,7 @@ test.each([
   [
     'PM2_5 of an SPS30',
     '{"SPS30":{"PM1_0":3.1,"PM2_5":5.2,"PM4_0":6.0,"PM10":6.4,"NCPM2_5":3}}',
-    { co2: null, voc: null, pm25: 5.2, pm10: 6.4, sensor: 'kitchen' },
+    { co2: null, voc: null, pm1: 3.1, pm25: 5.2, pm4: 6, pm10: 6.4, sensor: 'kitchen' },
   ],
   [
     'a SEN66, also of a fork',
@@ -361,7 +399,7 @@ test.each([
   [
     'a PMS5003 and text',
     '{"PMS5003":{"CF1":2,"CF2.5":3,"CF10":3,"PM1":2,"PM2.5":"3","PM10":"unavailable","PB2.5":9}}',
-    { co2: null, voc: null, pm25: 3, sensor: 'kitchen' },
+    { co2: null, voc: null, pm1: 2, pm25: 3, sensor: 'kitchen' },
   ],
 ])('Tasmota: takes %s', (_, sent, reading) => {
   expect(read(TASMOTA, 'tele/kitchen/SENSOR', sent)).toEqual(reading);
@@ -372,9 +410,9 @@ test.each([
     ZIGBEE,
     'zigbee2mqtt/Air',
     { co2: 614, voc: 0.12, formaldehyd: 0.02 },
-    ['"voc" may be in PPB, ppm or µg/m³'],
+    ['"voc" may be in PPB, ppm or µg/m³', `"formaldehyd" is in mg/m³, which can't be converted to PPB`],
   ],
-  [ZIGBEE, 'zigbee2mqtt/Air', { co2: 614, pressure: 101.3 }, ['"pressure" has no unit and is likely in kPa']],
+  [ZIGBEE, 'zigbee2mqtt/Air', { co2: 614, pressure: 101.3 }, ['"pressure" has no unit and may be in kPa']],
   [ZIGBEE, 'zigbee2mqtt/Air', { temperature: 60, pm2_5: 5, CO2: 614 }, []],
   [
     ZIGBEE,
@@ -387,6 +425,12 @@ test.each([
     'tele/air/SENSOR',
     { SCD40: { CarbonDioxide: 614 }, X: { VOC: 3 } },
     ['"VOC" may be in PPB or an index'],
+  ],
+  [
+    TASMOTA,
+    'tele/air/SENSOR',
+    { SCD40: { CarbonDioxide: 614 }, SonoffSC: { Light: 20, Noise: 10, AirQuality: 90 } },
+    [`"Light" is in %, which can't be converted to lx`, `"Noise" is in %, which can't be converted to dB`],
   ],
   [TASMOTA, 'tele/air/SENSOR', { SCD40: { CarbonDioxide: 614, eCO2: 600, DewPoint: 9 } }, []],
   [

@@ -71,7 +71,7 @@ test('stores the values of each poll, named by the serial number', async () => {
   start();
   await until(() => readings.length > 2);
   expect(readings[0]).toEqual({
-    ...{ co2: 447, voc: null, voc_index: 100, nox_index: 1, pm25: 7, pm10: 8 },
+    ...{ co2: 447, voc: null, voc_index: 100, nox_index: 1, pm1: 3, pm25: 7, pm10: 8 },
     ...{ temperature: 24.47, humidity: 49, sensor: 'ecda3b1eaaaf' },
   });
   expect(polls[0]).toBe('GET /measures/current');

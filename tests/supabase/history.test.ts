@@ -216,7 +216,7 @@ describe('on a real Postgres', () => {
       );
       expect(measured, field).toEqual([null, values[1], values[2], null].map((value) => ({ value })));
     }
-    expect(await rowsOf(database, "select measured('radon', -1)::int as value")).toEqual([{ value: -1 }]);
+    expect(await rowsOf(database, "select measured('so2', -1)::int as value")).toEqual([{ value: -1 }]);
   });
 
   test('running the files again leaves the faulty values of older sums out, even twice', async () => {

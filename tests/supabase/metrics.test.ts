@@ -32,7 +32,7 @@ describe('the role of the public key', () => {
   );
 
   test.each([
-    ['add metrics', "select add_metrics('radon')", /function add_metrics/],
+    ['add metrics', "select add_metrics('so2')", /function add_metrics/],
     ['add slots', "insert into metric_slots values ('', 'pm25', 0, 1, 1, 1, 1)", /table metric_slots/],
     ['change slots', 'update metric_slots set sum = 0', /table metric_slots/],
     ['time slots again', "select time_metric_slots('{}', '{}', '{}')", /function time_metric_slots/],
@@ -46,7 +46,8 @@ describe('the role of the public key', () => {
       "select attnames::text from pg_publication_tables where tablename = 'data'",
     );
     expect(columns).toBe(
-      '{id,created_at,co2,voc,sensor,voc_index,nox_index,pm25,pm10,temperature,humidity,pressure,raw}',
+      '{id,created_at,co2,voc,sensor,voc_index,nox_index,pm25,pm10,temperature,humidity,pressure,raw,' +
+        'hcho,co,no2,o3,radon,pm1,pm4,noise,light}',
     );
   });
 
@@ -67,30 +68,30 @@ describe('the role of the public key', () => {
 
 describe('a metric added by one statement', () => {
   let database: Database;
-  const radon = (value: number, minute: number) => ({
+  const so2 = (value: number, minute: number) => ({
     co2: null,
     voc: null,
-    radon: value,
+    so2: value,
     created_at: `2026-01-02T10:0${minute}:00+00:00`,
     sensor: 'cellar',
   });
   const insert = (...readings: object[]) =>
     only<{ outcome: string; reading: object }[]>(
       database,
-      `select insert_readings('${JSON.stringify(readings)}', '{radon}')`,
+      `select insert_readings('${JSON.stringify(readings)}', '{so2}')`,
     );
 
   beforeAll(async () => {
     database = await openPostgres();
     await migrate(database);
-    await database.exec("insert into data (co2, voc, pm25) values (1, 2, 3); select add_metrics('radon')");
+    await database.exec("insert into data (co2, voc, pm25) values (1, 2, 3); select add_metrics('so2')");
     await database.exec('set role anon');
   });
 
   afterAll(() => database.close());
 
   test('is stored, recognized and bounded', async () => {
-    const results = await insert(radon(50, 0), radon(350, 1), radon(50, 0), radon(51, 0), { radon: 'NaN' });
+    const results = await insert(so2(50, 0), so2(350, 1), so2(50, 0), so2(51, 0), { so2: 'NaN' });
     expect(results.map(({ outcome }) => outcome)).toEqual([
       'stored',
       'stored',
@@ -98,22 +99,22 @@ describe('a metric added by one statement', () => {
       'conflict',
       'rejected',
     ]);
-    expect(results[1]?.reading).toMatchObject({ ...radon(350, 1), pm25: null });
+    expect(results[1]?.reading).toMatchObject({ ...so2(350, 1), pm25: null });
   });
 
   test('is in the history, the summary and the newest reading of its sensor', async () => {
-    const limits = JSON.stringify({ co2: {}, radon: { good: 100, moderate: 300 } });
+    const limits = JSON.stringify({ co2: {}, so2: { good: 100, moderate: 300 } });
     const totals = { values: 2, sum: 400, lowest: 50, highest: 350 };
     const seconds = { good: 0, moderate: 300, poor: 0 };
     const start = Date.UTC(2026, 0, 2, 10) / 1000;
     expect(
       await only(database, `select history('cellar', ${start}, ${start + 300}, 300, 0, '${limits}')`),
-    ).toEqual([{ start, readings: 2, co2: null, voc: null, radon: { ...totals, seconds } }]);
-    const minutes = await only<{ radon: object }[]>(
+    ).toEqual([{ start, readings: 2, co2: null, voc: null, so2: { ...totals, seconds } }]);
+    const minutes = await only<{ so2: object }[]>(
       database,
       `select history('cellar', ${start}, ${start + 300}, 60, 0, '${limits}')`,
     );
-    expect(minutes.map((minute) => minute.radon)).toMatchObject([
+    expect(minutes.map((minute) => minute.so2)).toMatchObject([
       { sum: 50, seconds },
       { sum: 350, seconds: { moderate: 0 } },
     ]);
@@ -122,18 +123,18 @@ describe('a metric added by one statement', () => {
     ).toMatchObject({
       readings: 2,
       co2: null,
-      radon: { ...totals, lowest_at: start, highest_at: start + 60, seconds, longest_poor: null },
+      so2: { ...totals, lowest_at: start, highest_at: start + 60, seconds, longest_poor: null },
     });
     const { rows } = await database.query("select co2, metrics from sensors() where sensor = 'cellar'");
-    expect(rows).toEqual([{ co2: null, metrics: { radon: 350 } }]);
+    expect(rows).toEqual([{ co2: null, metrics: { so2: 350 } }]);
   });
 
   test('stays unchanged when the statement or rebuild_slots runs again', async () => {
     await database.exec('reset role; create table kept as table metric_slots');
-    await database.exec("select add_metrics('radon', 'pm25'); select rebuild_slots()");
+    await database.exec("select add_metrics('so2', 'pm25'); select rebuild_slots()");
     const sql =
       'select count(*)::int from metric_slots full join kept using (sensor, metric, start) where metric_slots is distinct from kept';
     expect(await only(database, sql)).toBe(0);
-    expect(await only(database, 'select other_metrics()')).toEqual(expect.arrayContaining(['pm25', 'radon']));
+    expect(await only(database, 'select other_metrics()')).toEqual(expect.arrayContaining(['pm25', 'so2']));
   });
 });

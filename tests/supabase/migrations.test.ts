@@ -55,7 +55,7 @@ const TABLES = (
 /** Every row, without the columns and the transitions that the judging of late readings needed, and without the newest column. */
 const ROWS = `select jsonb_build_object(${TABLES.map(
   (table) =>
-    `'${table}', (select jsonb_agg(row order by row::text) from (select to_jsonb(${table}) - 'raw'${
+    `'${table}', (select jsonb_agg(row order by row::text) from (select jsonb_strip_nulls(to_jsonb(${table})) - 'raw'${
       table === 'alert_transitions' ? " - '{air,is_withdrawn}'::text[]" : ''
     } as row from ${table}) as rows where not coalesce(row ->> 'sensor' = 'withdrawn', false))`,
 )})`;
@@ -160,7 +160,7 @@ describe('a project with the migrations from before 28 November 2026', () => {
     const project = await openProject();
     await applyBaseline(project);
     await project.run(FILL + NEWER_TRANSITIONS);
-    await project.run(`select add_metrics('radon'); drop policy "Everyone adds readings" on data`);
+    await project.run(`select add_metrics('so2'); drop policy "Everyone adds readings" on data`);
     const before = [await project.run(CATALOG), await project.run(ROWS)];
     // Each file alone, then all in order.
     for (const sql of migrations().reverse()) await project.run(sql);

@@ -53,6 +53,8 @@ const LEAST_ERROR_PPM = 5;
 const LEAST_ERROR_SHARE = 0.007;
 /** The noise is that of this many latest points. */
 const NOISE_POINTS = 60;
+/** So many neighbouring points count as one, because what disturbs a room, such as a gust or a draught, lasts for minutes. */
+const ALIKE_POINTS = 5;
 /** The shares of the probability below and above the range of minutes. */
 const [BELOW, ABOVE] = [0.05, 0.95];
 /** The least probability with which an end above the target is said, and the most with which minutes are. */
@@ -110,7 +112,7 @@ export function forecastFall(
           : end >= target
             ? Number.POSITIVE_INFINITY
             : (60 * Math.log((now - end) / (target - end))) / rate;
-      cases.push({ misfit, logWeight: -misfit / 2 - prior, end, now, minutes });
+      cases.push({ misfit, logWeight: -misfit / (2 * ALIKE_POINTS) - prior, end, now, minutes });
     }
   }
   // The window was closed, or opened further.

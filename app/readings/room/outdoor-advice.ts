@@ -12,6 +12,7 @@ const SMOKE = 125.5;
 
 const PM25 = metricOf('pm25');
 const FILTER = PM25.advice;
+const CO = metricOf('co');
 
 /** What is known of outdoor air. */
 export interface KnownOutdoors {
@@ -42,7 +43,8 @@ export interface OutdoorAdvice {
 
 /**
  * Returns what outdoor air changes about the advice to open a window; null if nothing. If it is bad too, the text says what comes
- * first: moderate air waits, poor air is exchanged in a few minutes, unless there is smoke outdoors.
+ * first: moderate air waits, poor air is exchanged in a few minutes, unless there is smoke outdoors. Carbon monoxide is worse than
+ * any air outdoors.
  */
 export function outdoorAdvice(
   { level, metric, pm25: indoors, isAiring = false }: IndoorAir,
@@ -58,7 +60,7 @@ export function outdoorAdvice(
     const text = `Outdoor air is unknown: ${sensorLabel(sensor)}${ageMs === null ? ' ' : "'s "}${last}.`;
     return { ...known, replacesAdvice: false, text };
   }
-  if (pm25 === null || !threshold) return null;
+  if (pm25 === null || !threshold || (metric === CO && level !== 'good')) return null;
   const is = `PM2.5 outdoors is ${formatWithUnit(PM25, pm25, threshold)}`;
   const isWorseOutdoors = indoors === null || pm25 > indoors;
   const isBad = isWorseOutdoors && levelOf(pm25, threshold) === 'poor';

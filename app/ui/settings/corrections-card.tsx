@@ -2,8 +2,8 @@ import { useNavigate } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { ServerError } from '../../live/browser/ask-server';
 import type { Correction } from '../../readings/correction';
-import { MAIN_METRICS, type Metric } from '../../readings/metric';
-import type { SensorSummary } from '../../readings/reading';
+import { isCore, type Metric } from '../../readings/metric';
+import type { Reading, SensorSummary } from '../../readings/reading';
 import { Card, Notice } from '../card';
 import { Button } from '../controls';
 import { useHydrated } from '../hydration';
@@ -32,12 +32,10 @@ export function CorrectionsCard({ summary, writeKey, onKeyRejected }: Correction
   const isHydrated = useHydrated();
   const [failure, setFailure] = useState<ReactNode>(null);
   const [isSending, setSending] = useState(false);
-  const corrected = corrections.map(({ metric }) => metric);
-  const choices = metrics.filter(
-    (metric) =>
-      MAIN_METRICS.some(({ field }) => field === metric.field) ||
-      (newest[metric.field] ?? null) !== null ||
-      corrected.includes(metric.field),
+  const choices = offeredMetrics(
+    newest,
+    corrections.map(({ metric }) => metric),
+    metrics,
   );
 
   const reload = () =>
@@ -139,6 +137,17 @@ export function CorrectionsCard({ summary, writeKey, onKeyRejected }: Correction
         </form>
       </NotFramed>
     </Card>
+  );
+}
+
+/** Returns the metrics that a sensor's settings offer: CO2, VOC, those of its newest reading, and those with a setting. */
+export function offeredMetrics(
+  newest: Reading,
+  set: readonly string[],
+  metrics: readonly Metric[],
+): readonly Metric[] {
+  return metrics.filter(
+    ({ field }) => isCore(field) || (newest[field] ?? null) !== null || set.includes(field),
   );
 }
 

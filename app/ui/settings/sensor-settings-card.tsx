@@ -17,7 +17,7 @@ import { useMetrics, useServerThresholds } from '../page-contexts';
 import { type WriteKey, WriteKeyForm } from '../posting/write-key';
 import { withSensor } from '../sensors/sensor-address';
 import { changeSensor, reasonOf } from './change-sensor';
-import { CorrectionsCard } from './corrections-card';
+import { CorrectionsCard, offeredMetrics } from './corrections-card';
 import { FIELD_LOOK, Field, NUMBER_LOOK } from './field';
 
 const TAKEN = 409;
@@ -50,7 +50,8 @@ export function SensorSettingsCard({ summary, isKeyNeeded, writeKey }: SensorSet
   /** True if another sensor has the new name. */
   const [canMerge, setMerge] = useState(false);
   const [isSending, setSending] = useState(false);
-  const levelled = metrics.filter((metric) => membersOf(metric));
+  const own = Object.keys(summary.thresholds ?? {});
+  const levelled = offeredMetrics(summary.newest, own, metrics).filter((metric) => membersOf(metric));
 
   async function save(form: HTMLFormElement, isMerge: boolean): Promise<void> {
     setSending(true);

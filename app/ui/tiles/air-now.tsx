@@ -38,8 +38,10 @@ const LOW_WALL_TILES = 'grid-cols-2 landscape:grid-cols-[minmax(0,1.15fr)_minmax
 /** Three tiles per row on a phone, and two on a narrow one, where a long name would break. */
 const SMALL_TILES =
   'grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2 md:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))]';
+/** At most eight tiles per row on a wide wall. More than that are small on an upright screen that isn't long. */
+const WALL_ROW = 8;
 const SMALL_WALL_TILES =
-  'grid grid-cols-4 gap-[1vh] landscape:auto-cols-fr landscape:grid-flow-col landscape:grid-cols-none';
+  'grid grid-cols-4 gap-[1vh] landscape:grid-cols-[repeat(auto-fit,minmax(10.7vw,1fr))]';
 
 export function AirNow({ isWall = false, title }: AirNowProps) {
   const readings = useShownReadings();
@@ -64,6 +66,7 @@ export function AirNow({ isWall = false, title }: AirNowProps) {
   const measured = useMemo(() => measuredMetrics(history, metrics), [history, metrics]);
   const large = measured.length > 0 ? mainMetrics(measured) : MAIN_METRICS;
   const small = measured.filter((metric) => !large.includes(metric));
+  const isDense = small.length > WALL_ROW;
   const known = useMemo(() => (last ? readingsUntil(history, last) : []), [history, last]);
 
   return (
@@ -100,7 +103,7 @@ export function AirNow({ isWall = false, title }: AirNowProps) {
         ))}
       </div>
       {small.length > 0 && (
-        <div className={isWall ? SMALL_WALL_TILES : SMALL_TILES}>
+        <div className={isWall ? `${SMALL_WALL_TILES} ${isDense ? 'tablet:grid-cols-6' : ''}` : SMALL_TILES}>
           {small.map((metric) => (
             <SmallTile
               key={metric.field}
@@ -110,6 +113,8 @@ export function AirNow({ isWall = false, title }: AirNowProps) {
               trend={trendNow(known, metric, thresholds)}
               freshness={freshness}
               isWall={isWall}
+              isCorrected={last?.raw?.[metric.field] !== undefined}
+              isDense={isDense}
             />
           ))}
         </div>

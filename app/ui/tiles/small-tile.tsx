@@ -13,6 +13,9 @@ interface SmallTileProps {
   trend: Trend;
   freshness: Freshness;
   isWall: boolean;
+  isCorrected: boolean;
+  /** On a wall, true if there are many tiles. */
+  isDense: boolean;
 }
 
 /** On a wall, sizes scale with the screen, and a portrait one has no room for words. */
@@ -25,15 +28,29 @@ const SIZES = {
   },
   wall: {
     frame: 'px-[1.5vw] py-[0.8vh] landscape:px-2.5',
-    name: 'text-[min(2.4vh,3vw)]',
+    name: 'text-[min(2.4vh,2.9vw)]',
     value: 'text-[min(4vh,5vw)]',
     words: 'min-h-[2.4vh] text-[min(2vh,2.6vw)] portrait:hidden',
   },
 };
+const DENSE_WALL = {
+  ...SIZES.wall,
+  name: `${SIZES.wall.name} tablet:text-[1.9vw]`,
+  value: `${SIZES.wall.value} tablet:text-[3.2vw]`,
+};
 
 /** A tile for a metric besides the main ones. Only a level that isn't good has a colour. */
-export function SmallTile({ metric, thresholds, value, trend, freshness, isWall }: SmallTileProps) {
-  const sizes = isWall ? SIZES.wall : SIZES.page;
+export function SmallTile({
+  metric,
+  thresholds,
+  value,
+  trend,
+  freshness,
+  isWall,
+  isCorrected,
+  isDense,
+}: SmallTileProps) {
+  const sizes = isWall ? (isDense ? DENSE_WALL : SIZES.wall) : SIZES.page;
   const isLive = freshness === 'live';
   const isToCheck = value !== null && isLive && isFaulty(value, metric);
   const own = value === null || isFaulty(value, metric) ? null : judgeValue(value, metric, thresholds);
@@ -48,7 +65,9 @@ export function SmallTile({ metric, thresholds, value, trend, freshness, isWall 
     : isLive && value !== null
       ? (own?.words ?? bandText(value, metric))
       : null;
-  const words = [judged, isLive && value !== null && !isToCheck && trend !== 'steady' && trend]
+  const isRead = isLive && value !== null && !isToCheck;
+  // A page says it once, above its tiles.
+  const words = [judged, isRead && trend !== 'steady' && trend, isWall && isCorrected && 'corrected']
     .filter(Boolean)
     .join(', ');
   const Heading = isWall ? 'h2' : 'h3';

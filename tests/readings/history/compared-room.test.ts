@@ -7,7 +7,7 @@ test.each<[search: string, measured: MetricField[][], expected: string]>([
   ['', [['co2', 'voc'], ['co2']], 'co2'],
   ['?metrics=voc', [['co2', 'voc'], ['co2']], 'voc'],
   ['?metrics=voc,co2', [['co2', 'voc'], ['co2']], 'voc'],
-  ['?metrics=radon', [['co2', 'voc'], ['co2']], 'co2'],
+  ['?metrics=so2', [['co2', 'voc'], ['co2']], 'co2'],
   ['?metrics=pm25', [['co2', 'voc'], ['co2']], 'co2'],
   [
     '',

@@ -34,6 +34,43 @@ test.each([
 });
 
 test.each([
+  ['hcho', 39.9, 40, 79.9, 80],
+  ['co', 3.49, 3.5, 8.9, 9],
+  ['no2', 12.9, 13, 99.9, 100],
+  ['o3', 50.9, 51, 69.9, 70],
+  ['radon', 99.9, 100, 299, 300],
+] as const)(
+  '%s is good to %d, moderate from %d to %d, and poor from %d on',
+  (field, good, from, to, poor) => {
+    const levels = [good, from, to, poor].map(
+      (value) => judgeValue(value, metricOf(field), THRESHOLDS)?.level,
+    );
+    expect(levels).toEqual(['good', 'moderate', 'moderate', 'poor']);
+  },
+);
+
+test.each([
+  ['hcho', 'moderate', 100, 30.03],
+  ['co', 'good', 4000, 28.01],
+  ['no2', 'good', 25, 46.01],
+  ['o3', 'good', 100, 48],
+] as const)(
+  "the WHO's guideline for %s is the %s threshold: %d µg/m³",
+  (field, name, guideline, gramsPerMole) => {
+    const { unit, threshold } = metricOf(field);
+    // At 25 °C and 1013 hPa, a mole of air has 24.45 l.
+    const ppb = (guideline * 24.45) / gramsPerMole;
+    const exact = unit === 'PPM' ? ppb / 1000 : ppb;
+    expect(Math.abs((threshold?.[name] ?? 0) / exact - 1)).toBeLessThan(0.03);
+  },
+);
+
+test('metrics without a guideline for a reading have no levels', () => {
+  for (const field of ['pm1', 'pm4', 'noise', 'light'] as const)
+    expect(judgeValue(1e6, metricOf(field), THRESHOLDS)).toBe(null);
+});
+
+test.each([
   [-100, -0.1],
   [0, 0],
   [500, 0.5],

@@ -68,7 +68,7 @@ test('the worst of the readings counts, and the newest value is named', () => {
 
 test.each([
   ['temperature', -40, 84.9, [-300, -127, -45, -40.1, 85, 655.35]],
-  ['humidity', 0, 100.4, [-1, -0.1, 140, 999]],
+  ['humidity', 0, 100, [-1, -0.1, 100.4, 140, 999]],
   ['pressure', 300, 1100, [0, -128, 98_765]],
   ['pm25', 0, 999.9, [-1, -1000, 6553.5, 65_535]],
   ['voc', 0, 65_000, [-1, 65_535]],

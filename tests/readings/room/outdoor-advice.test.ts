@@ -39,6 +39,13 @@ describe('outdoor air', () => {
     expect(adviceAbout(room, pm25)).toBe(null);
   });
 
+  test.each([48, 180])('never keeps windows closed against carbon monoxide: %d µg/m³ outdoors', (pm25) => {
+    for (const level of ['moderate', 'poor'] as const) {
+      for (const isAiring of [false, true])
+        expect(adviceAbout({ metric: metricOf('co'), level, isAiring }, pm25)).toBe(null);
+    }
+  });
+
   test('decides whether a window helps against particles', () => {
     const room = { metric: PM25, pm25: 40 };
     expect(adviceAbout(room, 48)?.text).toBe('PM2.5 outdoors is 48 µg/m³. Filter the air.');

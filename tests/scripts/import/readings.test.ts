@@ -75,7 +75,7 @@ test('rejects an entity that is not in the file, and lists those that are', asyn
 });
 
 test('reads an export of AirGradient, with the location as the sensor', async () => {
-  const others = { nox_index: 1, pm25: 33.8, pm10: 37.5, temperature: 29.6, humidity: 80 };
+  const others = { nox_index: 1, pm1: 22.3, pm25: 33.8, pm10: 37.5, temperature: 29.6, humidity: 80 };
   const readings = [
     [
       2,
@@ -160,7 +160,7 @@ test.each([
   ],
   [
     'Datum,Raum,Messwert\n',
-    /--columns 'created_at=Datum,METRIC=Messwert' .*\n\nMETRIC is one of co2, voc, voc_index, .*, pressure$/s,
+    /--columns 'created_at=Datum,METRIC=Messwert' .*\n\nMETRIC is one of co2, voc, voc_index, .*, light$/s,
   ],
   ['\n\n', /has no header line/],
   ['\u{feff}#only\n', /columns are not known: "only"/],
@@ -376,7 +376,7 @@ test('uses the best of several columns, names the others, and refuses units that
   expect(await takenOf('co2,Attic temp,Cellar temp,VOC (mg/m³)', '400,1,2,3')).toMatchObject({
     values: { co2: 400, voc: null },
     faults: [
-      `"VOC (mg/m³)" is in mg/m³, which can't be converted to PPB`,
+      `"VOC (mg/m³)" is in mg/m³, which can't be converted to PPB, because the factor depends on the temperature and the gas`,
       '"Attic temp" and "Cellar temp" may both be temperature: say which with --columns',
     ],
   });
@@ -628,6 +628,15 @@ test('a message names at most two lines of columns, and its command takes no PM1
   expect(() => inspectFile(purple, {})).toThrow(/^(?!.*pm10=pm1\.0)/s);
 });
 
+test('refuses NO2 and radon without a unit, and takes them in the one of --units', async () => {
+  const file = fileWith('created_at,no2,radon,co\n2026-11-01T12:00:00Z,0.02,90,1.5\n');
+  const units = { no2: 'ppm', radon: 'Bq/m³' };
+  await expect(read(file, {})).rejects.toThrow(
+    'line 2: "no2" is 0.02 without a unit, which may be ppm. Add --units no2=ppm, or --units no2=PPB',
+  );
+  expect(await read(file, { units })).toMatchObject([[2, { no2: 20, radon: 90, co: 1.5 }]]);
+});
+
 /** The values of CO2 in a file with these numbers, the problem of a line, or the error for the file. */
 async function co2Of(numbers: string[], others = '', options: Options = {}) {
   const rows = numbers.map((number, i) => `${timeAt(i)};${number};${others}`);
@@ -716,13 +725,24 @@ test.each<[name: string, text: string, readings: object[], options?: Options]>([
   [
     'AirVisual Pro',
     'Date;Time;Timestamp;PM2_5(ug/m3);AQI(US);PM1(ug/m3);Temperature(C);Temperature(F);Humidity(%RH);CO2(ppm);\n2026/11/01;13:00:00;1793534400;1.0;6;2;23.5;74.3;48;425;\n\0\0\0',
-    [{ created_at: NOON, co2: 425, pm25: 1, temperature: 23.5, humidity: 48 }],
+    [{ created_at: NOON, co2: 425, pm1: 2, pm25: 1, temperature: 23.5, humidity: 48 }],
   ],
   [
     'Airthings',
-    'recorded;RADON_SHORT_TERM_AVG Bq/m3;TEMP °C;HUMIDITY %;PRESSURE hPa;CO2 ppm;VOC ppb\n2026-11-01T12:00:00;;25.61;47.50;986.00;547.00;46.00\n',
-    [{ created_at: NOON, co2: 547, voc: 46, temperature: 25.61, humidity: 47.5, pressure: 986 }],
+    'recorded;RADON_SHORT_TERM_AVG Bq/m3;TEMP °C;HUMIDITY %;PRESSURE hPa;CO2 ppm;VOC ppb\n2026-11-01T12:00:00;90;25.61;47.50;986.00;547.00;46.00\n',
+    [{ created_at: NOON, co2: 547, voc: 46, radon: 90, temperature: 25.61, humidity: 47.5, pressure: 986 }],
     { timeZone: 'UTC' },
+  ],
+  [
+    'Aranet Radon in pCi/L',
+    'Time(dd/mm/yyyy),Radon concentration(pCi/L),Temperature(°F),Relative humidity(%),Atmospheric pressure(hPa)\n"01/11/2026 12:00:00 PM","2.5","68.0","48","1001.2"\n',
+    [{ created_at: NOON, radon: 92.5, temperature: 20, humidity: 48, pressure: 1001.2 }],
+    { timeZone: 'UTC' },
+  ],
+  [
+    "Sensor.Community's archive of an SPS30",
+    'sensor_id;sensor_type;location;lat;lon;timestamp;P0;P1;P2;P4;N05\n7;SPS30;5;1.0;2.0;2026-11-01T12:00:00;3.10;6.50;5.90;6.30;21\n',
+    [{ created_at: NOON, pm1: 3.1, pm25: 5.9, pm4: 6.3, pm10: 6.5, sensor: '7' }],
   ],
   [
     "Sensor.Community's archive",

@@ -84,11 +84,20 @@ test('asks for each metric, and submits those that are not empty', async () => {
     'CO2 reading:',
     'VOC index reading:',
     'NOx index reading:',
+    'Formaldehyde reading:',
+    'CO reading:',
+    'NO2 reading:',
+    'Ozone reading:',
+    'Radon reading:',
+    'PM1 reading:',
     'PM2.5 reading:',
+    'PM4 reading:',
     'PM10 reading:',
     'Temperature reading:',
     'Humidity reading:',
     'Pressure reading:',
+    'Noise reading:',
+    'Light reading:',
   ]);
   type('CO2 reading:', ' ');
   type('Temperature reading:', ' 21.5');

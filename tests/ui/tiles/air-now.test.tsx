@@ -217,3 +217,14 @@ test('while a window is open, the verdict says how much longer, with a bar', asy
     vi.unstubAllGlobals();
   }
 });
+
+test('on a wall, which has no line about corrections, each tile with a corrected value says so', () => {
+  const last = { ...reading(2, { co2: 600, humidity: 45 }), raw: { co2: 700, humidity: 40 } };
+  render(
+    <OnPage readings={pageOf([last], last)}>
+      <AirNow isWall />
+    </OnPage>,
+  );
+  expect(co2().textContent).toContain('corrected, 5 s ago');
+  expect(tile('Humidity').textContent).toContain('comfortable, corrected');
+});

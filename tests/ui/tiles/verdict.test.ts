@@ -422,6 +422,11 @@ test('the worst of all metrics with thresholds decides, with its name and advice
     headline: 'Poor air',
     detail: 'Filter the air, or ventilate if the air outside is better. PM2.5 is 40 µg/m³.',
   });
+  expect(judge([{ co2: 800, co: 12, noise: 90, light: 5000, pm1: 900 }])).toEqual({
+    level: 'poor',
+    headline: 'Poor air',
+    detail: 'Open the windows, and turn off stoves, heaters and engines. CO is 12 PPM.',
+  });
   expect(judge([{ co2: 800, voc_index: 180 }])).toEqual({
     level: 'moderate',
     headline: 'Moderate air',
