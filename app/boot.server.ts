@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askForKey } from './access/key-form.server';
 import { runningAlerts, startAlerts } from './alerts/start-alerts.server';
 import { getEnv, StartupError } from './config/env.server';
 import { warningsAbout } from './config/setting-warnings.server';
 import { singleton } from './config/singleton.server';
+import type { ApiRoutes } from './http/answer';
 import type { InstalledGuard } from './http/guard/remix-serve.server';
-import { installRequestGuard, remixAddresses } from './http/guard/remix-serve.server';
+import { installRequestGuard, remixOptions } from './http/guard/remix-serve.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
 import { announceReadings, announceSettings, closeInsertStreams } from './live/server/insert-streams.server';
 import type { BackgroundWork } from './room/background-rounds.server';
@@ -31,22 +33,23 @@ import * as influx2 from './routes/api.v2.write';
 import * as ventilation from './routes/api.ventilation';
 import * as healthz from './routes/healthz';
 import * as metrics from './routes/metrics';
+import * as readKey from './routes/read-key';
 import * as influx from './routes/write';
 import { startSources, stopSources } from './sources/start-sources.server';
 import { getSettings, getStore, onDeletion, openStore, settingsFor } from './store/open-store.server';
 
-export const API_ROUTES = {
+export const API_ROUTES: ApiRoutes = {
   '/api/air': air,
   '/api/airings': airings,
   '/api/airrohr': airrohr,
   '/api/data': { ...data, actionMethods: ['POST', 'DELETE'] },
-  '/api/docs': docs,
+  '/api/docs': { ...docs, isOpen: true },
   '/api/enviro': enviro,
   '/api/history': history,
   '/api/live': live,
   '/api/notes': { ...notes, actionMethods: ['POST', 'DELETE'] },
   '/api/notifications': notifications,
-  '/api/openapi.json': openapi,
+  '/api/openapi.json': { ...openapi, isOpen: true },
   '/api/pattern': pattern,
   '/api/restore': restore,
   '/api/rooms': rooms,
@@ -54,8 +57,9 @@ export const API_ROUTES = {
   '/api/summary': summary,
   '/api/v2/write': influx2,
   '/api/ventilation': ventilation,
-  '/healthz': healthz,
+  '/healthz': { ...healthz, isOpen: true },
   '/metrics': metrics,
+  '/read-key': readKey,
   '/write': influx,
 };
 
@@ -63,7 +67,7 @@ export const API_ROUTES = {
 export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications', '/rooms', '/sensors'];
 
 /** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
-export const requestGuard = createRequestGuard(API_ROUTES);
+export const requestGuard = createRequestGuard(API_ROUTES, { askForKey });
 
 /** The running background work: the findings about rooms, and the removal of old raw readings. */
 let roomWork: (BackgroundWork | null)[] = [];
@@ -108,7 +112,7 @@ export function boot(): Promise<void> {
     }
     // The development server installs the guard and handles signals itself.
     if (import.meta.env.PROD) {
-      const guard = installRequestGuard(API_ROUTES, remixAddresses(PAGES), getEnv().PORT);
+      const guard = installRequestGuard(API_ROUTES, { askForKey, ...remixOptions(PAGES) }, getEnv().PORT);
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutDown(guard, signal));
       // Without a listener, a full disk or a closed pipe would end the process when it logs.
       for (const log of [process.stdout, process.stderr]) log.on('error', () => {});

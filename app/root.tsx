@@ -55,7 +55,7 @@ export const meta: MetaFunction = ({ error }) => [
 
 /** Returns the server settings that pages need, and the viewer's choices of colours and of the temperature's unit. */
 export function loader({ request }: LoaderFunctionArgs) {
-  const { WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
+  const { READ_KEY, WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
   const { thresholds, ...rules } = airRules();
   return {
     build: BUILD_ID,
@@ -65,6 +65,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     isFahrenheitUsual: readsFahrenheit(request.headers.get('Accept-Language')),
     hasNotifications: alerts.urls.length > 0,
     isKeyNeeded: WRITE_KEY !== undefined,
+    isReadKeyNeeded: READ_KEY !== undefined,
     outdoorSensor: outdoorSensor(),
     offersRandomPosts: RANDOM_POSTS === 'true',
     rules,
@@ -163,7 +164,7 @@ export default function App() {
           <OutdoorSensorContext.Provider value={data.outdoorSensor}>
             <Outlet context={data} />
           </OutdoorSensorContext.Provider>
-          {!isWall && <ChoicesBar {...chosen} />}
+          {!isWall && <ChoicesBar {...chosen} isReadKeyNeeded={data.isReadKeyNeeded} />}
           <OpeningNotice build={data.build} />
         </SilentAfterContext.Provider>
       </MetricsContext.Provider>

@@ -124,6 +124,16 @@ export function serverUrl({ url }) {
 }
 
 /**
+ * Returns the header with the server's key, from the environment or `.env`: the `WRITE_KEY`, which opens everything, else the
+ * `READ_KEY`.
+ */
+export function keyHeader() {
+  loadEnvFile();
+  const key = process.env.WRITE_KEY || process.env.READ_KEY;
+  return key ? { Authorization: `Bearer ${key}` } : undefined;
+}
+
+/**
  * Trims and validates a sensor name.
  *
  * @param {string} text

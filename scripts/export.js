@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { counted } from '../app/readings/format/counted.js';
+import { keyHeader } from './arguments.js';
 import { exportArguments } from './export-arguments.js';
 import { fail, problemText } from './fail.js';
 import { toLines } from './json-lines.js';
@@ -81,7 +82,7 @@ async function get(address) {
   const signal = new AbortController();
   const timer = setTimeout(() => signal.abort(), CONNECT_TIMEOUT_MS);
   try {
-    return await fetch(address, { signal: signal.signal });
+    return await fetch(address, { headers: keyHeader(), signal: signal.signal });
   } catch (error) {
     const { cause, message } = /** @type {Error & { cause?: { code?: string } }} */ (error);
     const reason = cause?.code ?? message;

@@ -7,6 +7,7 @@ const sources = readSources();
 /** The folders and files that each one may import from, besides itself. Type imports count. */
 const ARROWS: Record<string, string[]> = {
   routes: [
+    'access',
     'ui',
     'live',
     'store',
@@ -34,12 +35,15 @@ const ARROWS: Record<string, string[]> = {
     'config',
   ],
   'live/initial-readings': ['readings'],
+  // The page that asks for the `READ_KEY`.
+  access: ['ui', 'http', 'tailwind.css?url'],
   offline: [],
   alerts: ['providers', 'store/reading-store', 'store/alert-store', 'readings', 'config'],
   // `NOTIFY_URLS` is parsed at the start, so the settings know the providers.
   providers: ['readings'],
   ingest: [
     'http/answer',
+    'http/keys.server',
     'store/reading-store',
     'store/deletion-store',
     'metrics/counts.server',

@@ -19,6 +19,11 @@ const wholeNumber = (highest: number) =>
 
 const trueOrFalse = z.enum(['true', 'false'], 'must be true or false');
 
+const key = z
+  .string()
+  .regex(/^[!-~]+$/, 'must be ASCII characters without spaces, because it is sent in a header')
+  .optional();
+
 const origins = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
@@ -64,10 +69,8 @@ const settings = z.object({
     .refine((port) => port > 0, 'must be at least 1')
     .default(DEFAULT_PORT),
   DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH).transform(expandHome),
-  WRITE_KEY: z
-    .string()
-    .regex(/^[!-~]+$/, 'must be ASCII characters without spaces, because it is sent in a header')
-    .optional(),
+  READ_KEY: key,
+  WRITE_KEY: key,
   /**
    * At this rate, an import of a million readings takes four to seven minutes. A rogue client fills one to two
    * gigabytes an hour, which leaves time to notice.

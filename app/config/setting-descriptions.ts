@@ -32,6 +32,11 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       meaning:
         'The address at which people reach this server, such as `https://air.example.org`, for links in notifications.',
     },
+    READ_KEY: {
+      default: 'none',
+      meaning:
+        'The key that pages and the API need for reading ([operate.md](operate.md#not-for-everybody)). A browser asks for it once; programs send `Authorization: Bearer KEY`. Without this setting, anyone who can reach the server can read. Use 16 random characters or more, as for `WRITE_KEY`.',
+    },
     ALLOWED_ORIGINS: {
       default: 'none',
       meaning:

@@ -80,14 +80,31 @@ export function metricsFor({ choices: { temperature }, isFahrenheitUsual }: Chos
 const SELECT_LOOK =
   'min-h-6 cursor-pointer rounded-md border border-line bg-surface px-1 text-ink hover:border-accent disabled:cursor-auto';
 
-/** The choice of colours and of the temperature's unit, at the end of each page. Lies in the page's bottom padding. */
-export function ChoicesBar({ choices, choose, isFahrenheitUsual }: Chosen) {
+interface ChoicesBarProps extends Chosen {
+  /** True if this browser has the `READ_KEY`. */
+  isReadKeyNeeded: boolean;
+}
+
+/**
+ * The choice of colours and of the temperature's unit, at the end of each page, and the button that ends reading. Lies in
+ * the page's bottom padding.
+ */
+export function ChoicesBar({ choices, choose, isFahrenheitUsual, isReadKeyNeeded }: ChoicesBarProps) {
   const isHydrated = useHydrated();
   const temperature = choices.temperature ?? (isFahrenheitUsual ? 'f' : 'c');
   return (
     <NotFramed>
-      <div className="-mb-8 flex h-8 flex-wrap items-end justify-end gap-x-4 overflow-hidden text-xs text-muted noscript:hidden print:hidden">
-        <label className="flex items-center gap-1.5">
+      <div
+        className={`-mb-8 flex flex-wrap items-end justify-end gap-x-4 text-xs text-muted print:hidden ${isReadKeyNeeded ? 'min-h-8' : 'h-8 overflow-hidden'}`}
+      >
+        {isReadKeyNeeded && (
+          <form method="post" action="/read-key">
+            <button type="submit" name="forget" value="true" className={SELECT_LOOK}>
+              Forget the key
+            </button>
+          </form>
+        )}
+        <label className="flex items-center gap-1.5 noscript:hidden">
           Colours
           <select
             value={choices.colors ?? ''}
@@ -102,7 +119,7 @@ export function ChoicesBar({ choices, choose, isFahrenheitUsual }: Chosen) {
             <option value="dark">Dark</option>
           </select>
         </label>
-        <label className="flex items-center gap-1.5">
+        <label className="flex items-center gap-1.5 noscript:hidden">
           Degrees
           <select
             value={temperature}

@@ -39,16 +39,13 @@ export interface InstalledGuard {
  */
 export function installRequestGuard(
   routes: ApiRoutes,
-  remixAddress: RemixAddress,
+  options: Omit<GuardOptions, 'isClosing'>,
   port: number,
 ): InstalledGuard {
   return singleton('request-guard', () => {
     let openServer: Server | null = null;
     let isClosing = false;
-    const guard = createRequestGuard(routes, {
-      passOn: passToRemix(remixAddress),
-      isClosing: () => isClosing,
-    });
+    const guard = createRequestGuard(routes, { ...options, isClosing: () => isClosing });
     const onListening = (message: unknown) => {
       const { server } = message as { server: NetServer };
       if (!(server instanceof Server) || portOf(server) !== port) return;
@@ -91,6 +88,13 @@ function guardRequests(server: Server, guard: RequestGuard): void {
       }
     });
   });
+}
+
+/** Returns the guard's options for pages and the built files. */
+export function remixOptions(pages: readonly string[]): Pick<GuardOptions, 'isFile' | 'passOn'> {
+  const files = builtFiles();
+  const open = new Set([...files, MANIFEST]);
+  return { isFile: (path) => open.has(path), passOn: passToRemix(remixAddresses(pages, files)) };
 }
 
 const nextTurn = eventLoopTurns();
@@ -152,6 +156,9 @@ const FILES_FOLDER = 'build/client';
 /** An address that Remix answers with its 404 page. */
 const NOT_FOUND = '/not-found';
 
+/** The routes of pages, which Remix's script asks for as links come into view. */
+const MANIFEST = '/__manifest';
+
 /** Returns remix-serve's address for a percent-decoded path and a query; null if nothing is there. */
 export type RemixAddress = (path: string, query: URLSearchParams) => string | null;
 
@@ -159,10 +166,10 @@ export type RemixAddress = (path: string, query: URLSearchParams) => string | nu
  * Lets only requests for pages, built files and Remix's own data reach remix-serve. Remix matches an address of many
  * segments in quadratic time, and Express and Remix decode paths differently.
  */
-export function remixAddresses(pages: readonly string[], files = builtFiles()): RemixAddress {
+export function remixAddresses(pages: readonly string[], files: readonly string[]): RemixAddress {
   const known = new Set([...files, ...pages.map(dataPath)]);
   return (path, query) => {
-    if (path === '/__manifest') return `${path}?${manifestQuery(query, pages)}`;
+    if (path === MANIFEST) return `${path}?${manifestQuery(query, pages)}`;
     // Ignores case as Remix does, because phones capitalize typed addresses.
     const page = pages.find((page) => page === path.toLowerCase());
     if (!page && !known.has(path)) return null;

@@ -4,10 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getEnv, isAllowedOrigin } from '../../config/env.server';
-import type { ApiRoutes, Refusal } from '../answer';
+import type { ApiRequest, ApiResponse, ApiRoutes, Refusal } from '../answer';
 import { answerRequest } from '../answer-request.server';
-import { sendProblem } from '../problem.server';
-import { closeAfterResponse, passOnClient } from './client.server';
+import { problem, sendProblem } from '../problem.server';
+import { addressOf, closeAfterResponse, passOnClient } from './client.server';
+import { refuseReader } from './read-access.server';
 import { COMMON_HEADERS } from './security-headers.server';
 
 /** Answers a request, or calls `next` to leave it to Remix. A Connect middleware. */
@@ -20,6 +21,10 @@ interface OtherRequest extends RequestAddress {
 }
 
 export interface GuardOptions {
+  /** Answers a request for a page without the `READ_KEY`, such as with a form. By default, with the problem. */
+  askForKey?: (request: ApiRequest, refusal: Refusal) => ApiResponse;
+  /** Returns true for a file of the build, which everybody may read. By default, for what Vite serves. */
+  isFile?: (path: string) => boolean;
   /**
    * Passes a request on with `next`, or answers it. By default, all requests are passed on, because Vite serves
    * addresses that the guard doesn't know.
@@ -31,7 +36,12 @@ export interface GuardOptions {
 /** Answers API requests, refuses requests that nothing can answer, and passes on those for pages and files. */
 export function createRequestGuard(
   routes: ApiRoutes,
-  { passOn = (_, next) => next(), isClosing = () => false }: GuardOptions = {},
+  {
+    askForKey = (_, refusal) => problem(refusal),
+    isFile = (path) => VITE_FILE.test(path),
+    passOn = (_, next) => next(),
+    isClosing = () => false,
+  }: GuardOptions = {},
 ): RequestGuard {
   return (request, response, next) => {
     for (const [name, value] of COMMON) response.setHeader(name, value);
@@ -49,6 +59,11 @@ export function createRequestGuard(
     const refusal = isClosing() ? CLOSING : refuse(routes, request.method, url, path);
     if (refusal) return sendProblem(response, refusal);
     const route = routes[path];
+    // Each handler of a write checks the write key itself.
+    const isOpen = route ? route.isOpen || !isRead(request.method) : isFile(path);
+    const noReader = isOpen ? null : refuseReader(readerOf(request));
+    if (noReader && (route || path.endsWith('.data'))) return sendProblem(response, noReader);
+    if (noReader) return void answerRequest((asked) => askForKey(asked, noReader), url, request, response);
     const handler = isRead(request.method) ? route?.loader : route?.action;
     if (handler) return void answerRequest(handler, url, request, response);
     passOnClient(request, response, url);
@@ -57,6 +72,14 @@ export function createRequestGuard(
 }
 
 const COMMON = Object.entries(COMMON_HEADERS);
+
+/** Matches the files of Vite's development server: `/@vite/client`, `/app/root.tsx`. */
+const VITE_FILE = /^\/(@|.*\.(?!data$))/;
+
+const readerOf = (request: IncomingMessage): Pick<ApiRequest, 'header' | 'address'> => ({
+  header: (name) => request.headers[name]?.toString() ?? null,
+  address: () => addressOf(request),
+});
 
 /**
  * Refuses a request that a proxy in front may have read differently, as RFC 9112 asks in sections 3.2 and 6.1. Node

@@ -106,6 +106,8 @@ async function exchange<T>(
   try {
     const response = await fetch(address, { ...init, headers, signal: own.signal });
     noteRetryAfter(path, response);
+    // The `READ_KEY` was changed, or forgotten in another tab: instead of this page, the server sends the form for the key.
+    if (response.status === 401 && response.headers.has('Airboard-Build')) location.reload();
     waitOn();
     return await use(response, waitOn);
   } catch (error) {
