@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askForKey } from './access/key-form.server';
 import { runningAlerts, startAlerts } from './alerts/start-alerts.server';
+import { serveBelow } from './base-path';
 import { getEnv, StartupError } from './config/env.server';
 import { warningsAbout } from './config/setting-warnings.server';
 import { singleton } from './config/singleton.server';
@@ -79,6 +80,8 @@ let roomWork: (BackgroundWork | null)[] = [];
 export function boot(): Promise<void> {
   return singleton('boot', async () => {
     try {
+      // Vite serves its scripts at the root.
+      if (import.meta.env.PROD) serveBelow(getEnv().BASE_PATH);
       const store = await openStore();
       console.log(`[airboard] readings are kept in: ${store.description}`);
       const { alerts, thresholds } = getEnv();

@@ -1,5 +1,6 @@
 /** The page that asks for the `READ_KEY`, instead of the page that was asked for. It needs no scripts. */
 import { renderToStaticMarkup } from 'react-dom/server';
+import { atBase } from '../base-path';
 import type { ApiRequest, ApiResponse, Refusal } from '../http/answer';
 import { documentHeaders } from '../http/guard/security-headers.server';
 import stylesheet from '../tailwind.css?url';
@@ -13,7 +14,7 @@ const KEY_ADDRESS = '/read-key';
 
 /** Answers with the form, which returns to the address of the request. */
 export function askForKey(request: ApiRequest, refusal: Refusal): ApiResponse {
-  return keyForm(request, request.url.pathname + request.url.search, refusal);
+  return keyForm(request, atBase(request.url.pathname + request.url.search), refusal);
 }
 
 /**
@@ -64,9 +65,9 @@ function KeyPage({ to, problem, cookies }: KeyPageProps) {
           />
         ))}
         <title>Enter the key – airboard</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="manifest" href="/manifest.webmanifest" />
-        <link rel="stylesheet" href={stylesheet} />
+        <link rel="icon" href={atBase('/favicon.svg')} type="image/svg+xml" />
+        <link rel="manifest" href={atBase('/manifest.webmanifest')} />
+        <link rel="stylesheet" href={atBase(stylesheet)} />
       </head>
       <body className="min-h-dvh bg-canvas text-ink">
         <header className="mx-auto flex min-h-16 max-w-page items-center gap-2 px-3 sm:min-h-14 sm:px-5">
@@ -75,7 +76,7 @@ function KeyPage({ to, problem, cookies }: KeyPageProps) {
         <main className="mx-auto max-w-page px-3 pt-1 pb-12 sm:px-5">
           <h1 className="sr-only">airboard</h1>
           <Card title="Enter the key">
-            <form method="post" action={KEY_ADDRESS} className="grid max-w-md gap-3">
+            <form method="post" action={atBase(KEY_ADDRESS)} className="grid max-w-md gap-3">
               {problem && <Notice>{problem}</Notice>}
               <label htmlFor="read-key">
                 To see the readings of this server, enter its read key. This browser will remember it.

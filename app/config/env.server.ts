@@ -68,6 +68,10 @@ const settings = z.object({
   PORT: wholeNumber(65_535)
     .refine((port) => port > 0, 'must be at least 1')
     .default(DEFAULT_PORT),
+  BASE_PATH: z
+    .string()
+    .regex(/^(\/[\w-][\w.-]*)+$/, 'must be a path like /air: it begins with a slash and ends without one')
+    .default(''),
   DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH).transform(expandHome),
   READ_KEY: key,
   WRITE_KEY: key,

@@ -12,6 +12,11 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       default: '`3000`',
       meaning: 'The port to listen on. The server stops with a message if it is in use.',
     },
+    BASE_PATH: {
+      default: 'none',
+      meaning:
+        'The path below which everything is served, such as `/air`, for a proxy that serves other programs at the same host name ([install.md](install.md#below-a-path)). `npm run dev` ignores it.',
+    },
     DATABASE_PATH: {
       default: '`data/readings.db`',
       meaning:
@@ -30,7 +35,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     PUBLIC_URL: {
       default: 'none',
       meaning:
-        'The address at which people reach this server, such as `https://air.example.org`, for links in notifications.',
+        'The address at which people reach this server, such as `https://air.example.org`, without `BASE_PATH`, for links in notifications.',
     },
     READ_KEY: {
       default: 'none',

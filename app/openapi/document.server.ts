@@ -1,5 +1,6 @@
 /** The OpenAPI document (`/api/openapi.json`), generated from the descriptions of the routes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { atBase } from '../base-path';
 import { VERSION } from '../config/version.server';
 import { data, live } from './data.server';
 import { restore } from './deletions.server';
@@ -124,7 +125,7 @@ export function curlOf(method: string, path: string, request: ExampleRequest): s
   const data = body === undefined ? '' : ` --data-binary ${body.includes('\n') ? '$' : ''}'${escaped(body)}'`;
   const isNamed = method === 'delete' || method === 'patch' || (method === 'post' && body === undefined);
   const verb = isNamed ? ` -X ${method.toUpperCase()}` : '';
-  const address = `${HOST}${addressOf(path, request)}`;
+  const address = HOST + atBase(addressOf(path, request));
   return `curl${verb}${headers.join('')}${data} ${/[?&]/.test(address) ? `'${address}'` : address}`;
 }
 
@@ -154,7 +155,7 @@ async function makeDocument(): Promise<Json> {
       description: `${INTRODUCTION}\n\n| status | reason |\n| --- | --- |\n${errors.join('\n')}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: atBase('/') }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: {

@@ -1,4 +1,5 @@
 import { keyForm } from '../access/key-form.server';
+import { atBase } from '../base-path';
 import type { ApiHandler } from '../http/answer';
 import { readCookie, refuseReadKey } from '../http/guard/read-access.server';
 import { JSON_HEADERS } from '../http/json-response.server';
@@ -18,7 +19,7 @@ export const action: ApiHandler = async (request) => {
     const received = await receiveItem(request, memory);
     if (!received.ok) return problem(received);
     const form = new URLSearchParams(received.text);
-    const to = ownAddress(form.get('to') ?? '/');
+    const to = ownAddress(form.get('to') ?? '');
     const isForgotten = form.get('forget') === 'true';
     const refusal = isForgotten ? null : refuseReadKey((form.get('key') ?? '').trim(), request.address());
     if (refusal) return keyForm(request, to, refusal, reasonOf(refusal.status));
@@ -42,5 +43,5 @@ function returnTo(to: string, cookie: string) {
 function ownAddress(to: string): string {
   const base = 'http://airboard';
   const url = URL.canParse(to, base) ? new URL(to, base) : null;
-  return url?.origin === base ? url.pathname + url.search : '/';
+  return to.startsWith('/') && url?.origin === base ? url.pathname + url.search : atBase('/');
 }

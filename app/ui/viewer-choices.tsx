@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { atBase, cookiePath } from '../base-path';
 import { METRICS, METRICS_IN_FAHRENHEIT, type Metric } from '../readings/metric';
 import { useBeforePaint, useHydrated } from './hydration';
 import { NotFramed } from './not-framed';
@@ -26,7 +27,7 @@ const YEAR_SECONDS = 31_536_000;
 function remember(name: keyof ViewerChoices, value: string | null): void {
   const age = value === null ? 0 : YEAR_SECONDS;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context.
-  document.cookie = `${name}=${value ?? ''}; Path=/; Max-Age=${age}; SameSite=Lax`;
+  document.cookie = `${name}=${value ?? ''}; Path=${cookiePath()}; Max-Age=${age}; SameSite=Lax`;
 }
 
 /** Returns when the browser takes the colour of a scheme for its own bars. */
@@ -98,7 +99,7 @@ export function ChoicesBar({ choices, choose, isFahrenheitUsual, isReadKeyNeeded
         className={`-mb-8 flex flex-wrap items-end justify-end gap-x-4 text-xs text-muted print:hidden ${isReadKeyNeeded ? 'min-h-8' : 'h-8 overflow-hidden'}`}
       >
         {isReadKeyNeeded && (
-          <form method="post" action="/read-key">
+          <form method="post" action={atBase('/read-key')}>
             <button type="submit" name="forget" value="true" className={SELECT_LOOK}>
               Forget the key
             </button>

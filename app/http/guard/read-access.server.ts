@@ -1,5 +1,6 @@
 /** Keeps readings from clients without the `READ_KEY`, if it is set. A browser has a cookie instead of the key. */
 import { createHmac } from 'node:crypto';
+import { cookiePath } from '../../base-path';
 import { getEnv } from '../../config/env.server';
 import { BUILD_ID } from '../../config/version.server';
 import type { ApiRequest, Refusal } from '../answer';
@@ -37,7 +38,7 @@ export function refuseReadKey(sent: string, address: string): Refusal | null {
 export function readCookie({ header }: Pick<ApiRequest, 'header'>, isForgotten: boolean): string {
   const [value, age] = isForgotten ? ['', 0] : [tokenOf(getEnv().READ_KEY ?? ''), COOKIE_SECONDS];
   const isSecure = header('x-forwarded-proto')?.split(',')[0]?.trim() === 'https';
-  return `${COOKIE}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  return `${COOKIE}=${value}; Path=${cookiePath()}; Max-Age=${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
 /** The cookie's value, from which nobody can tell the key. It changes with the key. */

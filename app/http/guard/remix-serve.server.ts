@@ -11,6 +11,7 @@ import type { Server as NetServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Negotiator from 'negotiator';
+import { atBase, belowBase } from '../../base-path';
 import { eventLoopTurns } from '../../config/event-loop-turns.server';
 import { singleton } from '../../config/singleton.server';
 import type { ApiRoutes, Refusal } from '../answer';
@@ -114,7 +115,7 @@ export function passToRemix(remixAddress: RemixAddress): NonNullable<GuardOption
       if (statusCode >= 400) logRefusal({ method, url: sent }, statusCode, statusMessage);
     });
     const address = remixAddress(path, url.searchParams);
-    request.url = address ?? NOT_FOUND;
+    request.url = address ?? atBase(NOT_FOUND);
     // Remix sets the header of its 404 page.
     const caching = address && cachingOf(path);
     if (caching) response.setHeader('Cache-Control', caching);
@@ -153,13 +154,13 @@ function cachingOf(path: string): string | null {
 /** The folder that remix-serve serves as `/`; a page's scripts and styles are in `/assets`. */
 const FILES_FOLDER = 'build/client';
 
-/** An address that Remix answers with its 404 page. */
+/** A page that Remix doesn't know. */
 const NOT_FOUND = '/not-found';
 
 /** The routes of pages, which Remix's script asks for as links come into view. */
 const MANIFEST = '/__manifest';
 
-/** Returns remix-serve's address for a percent-decoded path and a query; null if nothing is there. */
+/** Returns remix-serve's address, with `BASE_PATH` if it isn't a file, for a percent-decoded path and a query; null if nothing is there. */
 export type RemixAddress = (path: string, query: URLSearchParams) => string | null;
 
 /**
@@ -167,13 +168,15 @@ export type RemixAddress = (path: string, query: URLSearchParams) => string | nu
  * segments in quadratic time, and Express and Remix decode paths differently.
  */
 export function remixAddresses(pages: readonly string[], files: readonly string[]): RemixAddress {
-  const known = new Set([...files, ...pages.map(dataPath)]);
+  const known = new Set(files);
+  const data = new Set(pages.map(dataPath));
   return (path, query) => {
-    if (path === MANIFEST) return `${path}?${manifestQuery(query, pages)}`;
+    if (path === MANIFEST) return `${atBase(path)}?${manifestQuery(query, pages)}`;
     // Ignores case as Remix does, because phones capitalize typed addresses.
     const page = pages.find((page) => page === path.toLowerCase());
-    if (!page && !known.has(path)) return null;
-    return encodeURI(page ?? path) + (query.size > 0 ? `?${query}` : '');
+    if (!page && !data.has(path) && !known.has(path)) return null;
+    const address = known.has(path) ? encodeURI(path) : atBase(page ?? path);
+    return address + (query.size > 0 ? `?${query}` : '');
   };
 }
 
@@ -192,9 +195,12 @@ function builtFiles(): string[] {
  * knows: Remix's script would treat an error as a broken page.
  */
 function manifestQuery(query: URLSearchParams, pages: readonly string[]): URLSearchParams {
-  const asked = query.getAll('p').filter((path) => pages.includes(path));
+  const asked = query
+    .getAll('p')
+    .map(belowBase)
+    .filter((path) => pages.includes(path));
   return new URLSearchParams([
-    ...(asked.length > 0 ? asked : ['/']).map((path) => ['p', path]),
+    ...(asked.length > 0 ? asked : ['/']).map((path) => ['p', atBase(path)]),
     ['version', query.get('version') ?? ''],
   ]);
 }

@@ -3,6 +3,7 @@
  * development `scripts/build/vite-plugins.js` puts it in front of Vite.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { atBase } from '../../base-path';
 import { getEnv, isAllowedOrigin } from '../../config/env.server';
 import type { ApiRequest, ApiResponse, ApiRoutes, Refusal } from '../answer';
 import { answerRequest } from '../answer-request.server';
@@ -52,6 +53,9 @@ export function createRequestGuard(
     }
     if ((request.url ?? '').length > ADDRESS_LIMIT) return sendProblem(response, TOO_LONG);
     toOriginForm(request);
+    const outside = enterBase(request);
+    if (outside?.status === 308) return void response.writeHead(308, outside.headers).end();
+    if (outside) return sendProblem(response, outside);
     const address = requestAddress(request);
     if (!address) return sendProblem(response, MALFORMED);
     const { path, url } = address;
@@ -123,6 +127,27 @@ function toOriginForm(request: IncomingMessage): void {
   if (!HOST.test(authority) || !HOST.test(headers.host ?? authority)) return;
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
   headers.host = authority;
+}
+
+/**
+ * Takes `BASE_PATH` off the address of a request, so that everything behind the guard works as at the root. Returns the
+ * refusal of an address that isn't below it. `/` and `/air` lead to `/air/`, the dashboard.
+ */
+function enterBase(request: IncomingMessage): Refusal | null {
+  const base = atBase('');
+  const { url = '' } = request;
+  // A malformed address is refused later.
+  if (!base || !url.startsWith('/')) return null;
+  if (!url.startsWith(`${base}/`)) return outsideOf(base, url);
+  request.url = url.slice(base.length);
+  return null;
+}
+
+function outsideOf(base: string, url: string): Refusal {
+  const [path = '', query = ''] = url.split(/(?=\?)/);
+  const detail = `airboard is at ${base}/ here, as BASE_PATH says. A proxy in front has to pass this path on.`;
+  if (path !== '/' && path !== base) return { status: 404, detail };
+  return { status: 308, detail, headers: { Location: `${base}/${query}` } };
 }
 
 interface RequestAddress {
