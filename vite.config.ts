@@ -22,6 +22,13 @@ export default defineConfig(({ isSsrBuild }) => ({
     compileWhileLoading(),
     collectLicenses(),
   ],
+  // Relative, so that one build serves any `BASE_PATH`. The address of the styles is in pages too, which prefix it (app/base-path.ts).
+  experimental: isSsrBuild
+    ? {}
+    : {
+        renderBuiltUrl: (name, { hostType }) =>
+          hostType === 'js' && !name.endsWith('.css') ? { relative: true } : undefined,
+      },
   css: { postcss: { plugins: [cascadeLayers()] } },
   // Workers are modules, like every other script of a page.
   worker: { format: 'es' },

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askForKey } from './access/key-form.server';
 import { runningAlerts, startAlerts } from './alerts/start-alerts.server';
+import { serveBelow } from './base-path';
 import { getEnv, StartupError } from './config/env.server';
 import { warningsAbout } from './config/setting-warnings.server';
 import { singleton } from './config/singleton.server';
+import type { ApiRoutes } from './http/answer';
 import type { InstalledGuard } from './http/guard/remix-serve.server';
-import { installRequestGuard, remixAddresses } from './http/guard/remix-serve.server';
+import { installRequestGuard, remixOptions } from './http/guard/remix-serve.server';
 import { createRequestGuard } from './http/guard/request-guard.server';
 import { announceReadings, announceSettings, closeInsertStreams } from './live/server/insert-streams.server';
 import type { BackgroundWork } from './room/background-rounds.server';
@@ -31,6 +34,7 @@ import * as influx2 from './routes/api.v2.write';
 import * as ventilation from './routes/api.ventilation';
 import * as healthz from './routes/healthz';
 import * as metrics from './routes/metrics';
+import * as readKey from './routes/read-key';
 import * as airGradientFirmware from './routes/sensors.$monitor.generic.os.firmware[.]bin';
 import * as airGradientMeasures from './routes/sensors.$monitor.measures';
 import * as airGradientConfig from './routes/sensors.$monitor.one.config';
@@ -39,18 +43,18 @@ import { startSources, stopSources } from './sources/start-sources.server';
 import { getSettings, getStore, onDeletion, openStore, settingsFor } from './store/open-store.server';
 import type { ReadingStore } from './store/reading-store';
 
-export const API_ROUTES = {
+export const API_ROUTES: ApiRoutes = {
   '/api/air': air,
   '/api/airings': airings,
   '/api/airrohr': airrohr,
   '/api/data': { ...data, actionMethods: ['POST', 'DELETE'] },
-  '/api/docs': docs,
+  '/api/docs': { ...docs, isOpen: true },
   '/api/enviro': enviro,
   '/api/history': history,
   '/api/live': live,
   '/api/notes': { ...notes, actionMethods: ['POST', 'DELETE'] },
   '/api/notifications': notifications,
-  '/api/openapi.json': openapi,
+  '/api/openapi.json': { ...openapi, isOpen: true },
   '/api/pattern': pattern,
   '/api/restore': restore,
   '/api/rooms': rooms,
@@ -58,11 +62,12 @@ export const API_ROUTES = {
   '/api/summary': summary,
   '/api/v2/write': influx2,
   '/api/ventilation': ventilation,
-  '/healthz': healthz,
+  '/healthz': { ...healthz, isOpen: true },
   '/metrics': metrics,
-  '/sensors/airgradient:{serial}/generic/os/firmware.bin': airGradientFirmware,
+  '/read-key': readKey,
+  '/sensors/airgradient:{serial}/generic/os/firmware.bin': { ...airGradientFirmware, isOpen: true },
   '/sensors/airgradient:{serial}/measures': airGradientMeasures,
-  '/sensors/airgradient:{serial}/one/config': airGradientConfig,
+  '/sensors/airgradient:{serial}/one/config': { ...airGradientConfig, isOpen: true },
   '/write': influx,
 };
 
@@ -70,7 +75,7 @@ export const API_ROUTES = {
 export const PAGES = ['/', '/history', '/chart', '/postdata', '/notifications', '/rooms', '/sensors'];
 
 /** The guard for Vite's development server. `scripts/build/vite-plugins.js` loads it again after each edit. */
-export const requestGuard = createRequestGuard(API_ROUTES);
+export const requestGuard = createRequestGuard(API_ROUTES, { askForKey });
 
 /** The running background work: findings about rooms, the removal of old raw readings, and news for Home Assistant. */
 let work: (BackgroundWork | null)[] = [];
@@ -82,6 +87,8 @@ let work: (BackgroundWork | null)[] = [];
 export function boot(): Promise<void> {
   return singleton('boot', async () => {
     try {
+      // Vite serves its scripts at the root.
+      if (import.meta.env.PROD) serveBelow(getEnv().BASE_PATH);
       const store = await openStore();
       console.log(`[airboard] readings are kept in: ${store.description}`);
       const { alerts, thresholds } = getEnv();
@@ -115,7 +122,7 @@ export function boot(): Promise<void> {
     }
     // The development server installs the guard and handles signals itself.
     if (import.meta.env.PROD) {
-      const guard = installRequestGuard(API_ROUTES, remixAddresses(PAGES), getEnv().PORT);
+      const guard = installRequestGuard(API_ROUTES, { askForKey, ...remixOptions(PAGES) }, getEnv().PORT);
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutDown(guard, signal));
       // Without a listener, a full disk or a closed pipe would end the process when it logs.
       for (const log of [process.stdout, process.stderr]) log.on('error', () => {});

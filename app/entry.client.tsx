@@ -1,13 +1,16 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { belowBase } from './base-path';
 import { addMissingFunctions } from './missing-functions';
 import { loadWall } from './ui/wall/loaded-wall';
 import { isWallAddress } from './ui/wall/wall-address';
 
 async function start() {
   addMissingFunctions();
-  await Promise.all([isWallAddress(location) && loadWall(), decodeLoaderData()]);
+  const { pathname, search } = location;
+  const isWall = isWallAddress({ pathname: belowBase(pathname), search });
+  await Promise.all([isWall && loadWall(), decodeLoaderData()]);
   // `startTransition` would hydrate in slices, which takes longer for a page this small.
   hydrateRoot(
     document,

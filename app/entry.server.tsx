@@ -3,6 +3,7 @@ import { Transform } from 'node:stream';
 import { createReadableStreamFromReadable, type EntryContext } from '@remix-run/node';
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { renderToPipeableStream } from 'react-dom/server';
+import { belowBase } from './base-path';
 import { boot } from './boot.server';
 import { eventLoopTurns } from './config/event-loop-turns.server';
 import { BUILD_ID } from './config/version.server';
@@ -47,7 +48,11 @@ export default async function handleRequest(
         headers.set('Vary', '*');
         headers.set('Airboard-Build', BUILD_ID);
         if (scripts.length > 0) headers.set('Link', scripts.map(preload).join(', '));
-        const security = documentHeaders(new URL(request.url).pathname, nonce, feedOrigins(feedSettings()));
+        const security = documentHeaders(
+          belowBase(new URL(request.url).pathname),
+          nonce,
+          feedOrigins(feedSettings()),
+        );
         for (const [name, value] of Object.entries(security)) headers.set(name, value);
         const body = dropNuls();
         const errors = Object.values(remixContext.staticHandlerContext.errors ?? {});

@@ -13,6 +13,7 @@ import {
 } from '@remix-run/react';
 import { type ReactNode, useContext, useEffect } from 'react';
 import { airRules } from './alerts/air-now.server';
+import { atBase } from './base-path';
 import { getEnv } from './config/env.server';
 import { outdoorSensor } from './config/outdoor-sensor.server';
 import { BUILD_ID } from './config/version.server';
@@ -41,11 +42,11 @@ import { RenewalWithoutApp } from './ui/wall/renewal-without-app';
 import { useIsWall } from './ui/wall/wall-address';
 
 export const links: LinksFunction = () => [
-  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
-  { rel: 'manifest', href: '/manifest.webmanifest' },
-  { rel: 'stylesheet', href: stylesheet },
+  { rel: 'icon', href: atBase('/favicon.ico'), sizes: '32x32' },
+  { rel: 'icon', href: atBase('/favicon.svg'), type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: atBase('/apple-touch-icon.png') },
+  { rel: 'manifest', href: atBase('/manifest.webmanifest') },
+  { rel: 'stylesheet', href: atBase(stylesheet) },
 ];
 
 /** The title of the dashboard and the error page. Other pages set their own. */
@@ -55,7 +56,7 @@ export const meta: MetaFunction = ({ error }) => [
 
 /** Returns the server settings that pages need, and the viewer's choices of colours and of the temperature's unit. */
 export function loader({ request }: LoaderFunctionArgs) {
-  const { WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
+  const { READ_KEY, WRITE_KEY, RANDOM_POSTS, alerts } = getEnv();
   const { thresholds, ...rules } = airRules();
   return {
     build: BUILD_ID,
@@ -65,6 +66,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     isFahrenheitUsual: readsFahrenheit(request.headers.get('Accept-Language')),
     hasNotifications: alerts.urls.length > 0,
     isKeyNeeded: WRITE_KEY !== undefined,
+    isReadKeyNeeded: READ_KEY !== undefined,
     outdoorSensor: outdoorSensor(),
     offersRandomPosts: RANDOM_POSTS === 'true',
     rules,
@@ -163,7 +165,7 @@ export default function App() {
           <OutdoorSensorContext.Provider value={data.outdoorSensor}>
             <Outlet context={data} />
           </OutdoorSensorContext.Provider>
-          {!isWall && <ChoicesBar {...chosen} />}
+          {!isWall && <ChoicesBar {...chosen} isReadKeyNeeded={data.isReadKeyNeeded} />}
           <OpeningNotice build={data.build} />
         </SilentAfterContext.Provider>
       </MetricsContext.Provider>

@@ -118,9 +118,30 @@ export function databaseInUsage() {
 /** Returns the address of the server to use. @param {Values} values */
 export function serverUrl({ url }) {
   loadEnvFile();
-  const address = url ?? `http://localhost:${process.env.PORT || DEFAULT_PORT}`;
+  const address = url ?? `http://localhost:${process.env.PORT || DEFAULT_PORT}${process.env.BASE_PATH ?? ''}`;
   if (/^https?:/.test(address) && URL.canParse(address)) return address;
   throw new Error(`--url must be an address like http://localhost:3000, not "${address}".`);
+}
+
+/** Returns an address of the server's API, below the path of its own address. @param {string} url @param {string} path */
+export function apiAddress(url, path) {
+  return new URL(url.replace(/\/+$/, '') + path);
+}
+
+/** Returns the address of a list's next page, if there is one. @param {URL} page @param {Headers} headers @returns {URL | null} */
+export function nextPage(page, headers) {
+  const [, next] = /<(.*)>; rel="next"/.exec(headers.get('Link') ?? '') ?? [];
+  return next === undefined ? null : new URL(next, page);
+}
+
+/**
+ * Returns the header with the server's key, from the environment or `.env`: the `WRITE_KEY`, which opens everything, else the
+ * `READ_KEY`.
+ */
+export function keyHeader() {
+  loadEnvFile();
+  const key = process.env.WRITE_KEY || process.env.READ_KEY;
+  return key ? { Authorization: `Bearer ${key}` } : undefined;
 }
 
 /**

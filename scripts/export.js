@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { counted } from '../app/readings/format/counted.js';
+import { apiAddress, keyHeader, nextPage } from './arguments.js';
 import { exportArguments } from './export-arguments.js';
 import { fail, problemText } from './fail.js';
 import { toLines } from './json-lines.js';
@@ -28,7 +29,7 @@ if (notesFile) await writeNotes(notesFile);
 /** Returns a stream of the readings in the requested format. Consuming it updates `written`. */
 async function download() {
   if (query.sensor !== undefined) await requireSensor(query.sensor);
-  const address = new URL('/api/data', url);
+  const address = apiAddress(url, '/api/data');
   // The API doesn't send NDJSON, so `toLines` converts its JSON array.
   const asked = { ...query, format: format === 'csv' ? 'csv' : 'json', ...(isRaw && { raw: 'true' }) };
   address.search = String(new URLSearchParams(asked));
@@ -41,13 +42,13 @@ async function download() {
 /** Exits with code 1 if the server has no sensor with this name. @param {string} sensor */
 async function requireSensor(sensor) {
   const names = [];
-  /** @type {string | undefined} */
-  let next = '/api/sensors';
+  /** @type {URL | null} */
+  let next = apiAddress(url, '/api/sensors');
   while (next) {
-    const response = await get(new URL(next, url));
+    const response = await get(next);
     if (!response.ok) fail(await refusal(response), 1);
     names.push(...(await response.json()).map((/** @type {{ name: string }} */ { name }) => name));
-    next = /<(.*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+    next = nextPage(next, response.headers);
   }
   if (names.includes(sensor)) return;
   const shown = names.slice(0, NAMED_SENSORS).map((/** @type {string} */ name) => JSON.stringify(name));
@@ -81,7 +82,7 @@ async function get(address) {
   const signal = new AbortController();
   const timer = setTimeout(() => signal.abort(), CONNECT_TIMEOUT_MS);
   try {
-    return await fetch(address, { signal: signal.signal });
+    return await fetch(address, { headers: keyHeader(), signal: signal.signal });
   } catch (error) {
     const { cause, message } = /** @type {Error & { cause?: { code?: string } }} */ (error);
     const reason = cause?.code ?? message;
@@ -138,7 +139,7 @@ async function downloadNotes() {
   let header = '';
   let before = query.to;
   for (;;) {
-    const address = new URL('/api/notes', url);
+    const address = apiAddress(url, '/api/notes');
     address.search = String(new URLSearchParams({ ...query, ...(before && { to: before }), format: 'csv' }));
     const response = await get(address);
     // Versions before 0.3 have no notes.

@@ -1,9 +1,9 @@
-/** Lists and changes sensors through the API of a running server. Its `WRITE_KEY` comes from the environment or `.env`. */
+/** Lists and changes sensors through the API of a running server. Its keys come from the environment or `.env`. */
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
-import { loadEnvFile } from '../app/config/env-file.server.js';
 import { commandLine } from '../app/config/installation.server.js';
 import { counted } from '../app/readings/format/counted.js';
+import { apiAddress, keyHeader, nextPage } from './arguments.js';
 import { fail, problemText } from './fail.js';
 
 /** A deletion of millions of readings takes minutes. */
@@ -21,12 +21,15 @@ const TIMEOUT_MS = 600_000;
  * @param {object} [body]
  */
 async function ask(url, method, path, body) {
-  loadEnvFile();
-  const key = process.env.WRITE_KEY;
+  return askAddress(apiAddress(url, path), url, method, body);
+}
+
+/** @param {URL} address @param {string} url @param {string} method @param {object} [body] */
+async function askAddress(address, url, method, body) {
   try {
-    const response = await fetch(new URL(path, url), {
+    const response = await fetch(address, {
       method,
-      headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
+      headers: { 'Content-Type': 'application/json', ...keyHeader() },
       body: body && JSON.stringify(body),
       // Following a redirect could send the key to another host.
       redirect: 'manual',
@@ -51,7 +54,9 @@ async function ask(url, method, path, body) {
 export async function isServerOf(url, file) {
   try {
     const get = async (/** @type {string} */ path) =>
-      (await fetch(new URL(path, url), { signal: AbortSignal.timeout(ANSWER_MS) })).json();
+      (
+        await fetch(apiAddress(url, path), { headers: keyHeader(), signal: AbortSignal.timeout(ANSWER_MS) })
+      ).json();
     if (file === null) return (await get('/healthz')).store === 'supabase';
     const last = lastReadingIn(file);
     const readings = last && (await get(`/api/data?after=${last.id - 1}&limit=${LATER_READINGS}`));
@@ -84,12 +89,12 @@ function lastReadingIn(file) {
 /** Returns all sensors of a server, by name. @param {string} url @returns {Promise<Sensor[]>} */
 export async function sensorsOf(url) {
   const sensors = [];
-  /** @type {string | undefined} */
-  let next = '/api/sensors';
+  /** @type {URL | null} */
+  let next = apiAddress(url, '/api/sensors');
   while (next) {
-    const { answer, headers } = await ask(url, 'GET', next);
+    const { answer, headers } = await askAddress(next, url, 'GET');
     sensors.push(...answer);
-    next = /<(.*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
+    next = nextPage(next, headers);
   }
   return sensors.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

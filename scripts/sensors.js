@@ -21,7 +21,7 @@ const USAGE = `usage: ${commandLine('sensors', '[list] [--url URL]')}
   restore         brings deleted readings back, for seven days
   --url URL       the server, http://localhost:PORT by default
 
-Without a command, it lists the sensors. The server has to run. If it has a WRITE_KEY, set the same here.`;
+Without a command, it lists the sensors. The server has to run. If it has a WRITE_KEY or a READ_KEY, set the same here.`;
 
 const OPTIONS = /** @type {const} */ ({
   url: { type: 'string', value: 'http://localhost:3000' },

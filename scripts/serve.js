@@ -45,7 +45,7 @@ subscribe(SERVER_LISTENS, function announce(message) {
   const address = server.address();
   if (typeof address !== 'object' || String(address?.port) !== PORT) return;
   unsubscribe(SERVER_LISTENS, announce);
-  console.log(`[airboard] open ${addressesToOpen(HOST, PORT).join(' or ')}`);
+  console.log(`[airboard] open ${addressesToOpen(HOST, PORT, process.env.BASE_PATH ?? '').join(' or ')}`);
   notifyServiceManager();
 });
 
@@ -69,7 +69,7 @@ if (IS_PACKAGE)
 // logged by `app/http/guard/refusal-log.server.ts`.
 morgan.format('tiny', () => null);
 
-process.argv[2] = 'build/server/index.js';
+process.argv[2] = 'scripts/serve/server-build.js';
 import('@remix-run/serve/dist/cli.js');
 
 /** Notifies systemd that the server is ready (`Type=notify`). Uses a program, because Node has no Unix datagram sockets. */

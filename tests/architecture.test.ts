@@ -7,6 +7,8 @@ const sources = readSources();
 /** The folders and files that each one may import from, besides itself. Type imports count. */
 const ARROWS: Record<string, string[]> = {
   routes: [
+    'base-path',
+    'access',
     'ui',
     'live',
     'store',
@@ -22,9 +24,15 @@ const ARROWS: Record<string, string[]> = {
     'config',
     'root',
   ],
-  ui: ['live/browser', 'live/initial-readings', 'offline/stored-page', 'readings'],
+  ui: ['base-path', 'live/browser', 'live/initial-readings', 'offline/stored-page', 'readings'],
   // A page stored by the service worker isn't live, and reloads itself.
-  'live/browser': ['live/initial-readings', 'offline/stored-page', 'store/supabase/reading-row', 'readings'],
+  'live/browser': [
+    'base-path',
+    'live/initial-readings',
+    'offline/stored-page',
+    'store/supabase/reading-row',
+    'readings',
+  ],
   'live/server': [
     'http/answer',
     'live/browser/live-feed',
@@ -34,12 +42,15 @@ const ARROWS: Record<string, string[]> = {
     'config',
   ],
   'live/initial-readings': ['readings'],
+  // The page that asks for the `READ_KEY`.
+  access: ['base-path', 'ui', 'http', 'tailwind.css?url'],
   offline: [],
   alerts: ['providers', 'store/reading-store', 'store/alert-store', 'readings', 'config'],
   // `NOTIFY_URLS` is parsed at the start, so the settings know the providers.
   providers: ['readings'],
   ingest: [
     'http/answer',
+    'http/keys.server',
     'store/reading-store',
     'store/deletion-store',
     'metrics/counts.server',
@@ -81,10 +92,11 @@ const ARROWS: Record<string, string[]> = {
   // A request, its answer and a refusal. Without these arrows, ingest and live would have separate types for the same
   // things.
   'http/answer': ['store/reading-store', 'readings'],
-  http: ['metrics/counts.server', 'store/reading-store', 'readings', 'config'],
+  http: ['base-path', 'metrics/counts.server', 'store/reading-store', 'readings', 'config'],
   metrics: ['readings', 'config'],
   // The body of a webhook has the type `AlertEvent`.
   openapi: [
+    'base-path',
     'providers/alert-event',
     'ui',
     'ingest',
@@ -114,7 +126,14 @@ const ARROWS: Record<string, string[]> = {
 };
 
 /** The files at the top of `app/`, which put the rest together. */
-const TOP = ['boot.server.ts', 'entry.client.tsx', 'entry.server.tsx', 'missing-functions.ts', 'root.tsx'];
+const TOP = [
+  'base-path.ts',
+  'boot.server.ts',
+  'entry.client.tsx',
+  'entry.server.tsx',
+  'missing-functions.ts',
+  'root.tsx',
+];
 
 /** Returns whether the bundler removes a file's server half (loader and action) for the browser. */
 const hasBothHalves = ({ folder, path }: Source) => folder === 'routes' || path === 'root.tsx';

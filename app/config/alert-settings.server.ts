@@ -111,7 +111,7 @@ type Values = z.infer<z.ZodObject<typeof alertShape>>;
 
 /** Returns the notification settings. Notifications of browsers use them too. Calls `report` for each invalid setting. */
 export function alertSettings(
-  values: Values,
+  values: Values & { BASE_PATH: string },
   report: (setting: string, message: string) => void,
 ): AlertSettings {
   const { NOTIFY_URLS: urls = [], SMTP_URL: smtpUrl = null } = values;
@@ -133,7 +133,7 @@ export function alertSettings(
     urls,
     secret: values.NOTIFY_SECRET ?? null,
     smtpUrl,
-    publicUrl: values.PUBLIC_URL ?? null,
+    publicUrl: values.PUBLIC_URL ? values.PUBLIC_URL + values.BASE_PATH : null,
     afterMs: values.NOTIFY_AFTER,
     silentAfterMs: values.SILENT_AFTER ?? null,
     on: STATES.filter((state) => values.NOTIFY_ON.includes(state)),

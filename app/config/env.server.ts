@@ -19,6 +19,11 @@ const wholeNumber = (highest: number) =>
 
 const trueOrFalse = z.enum(['true', 'false'], 'must be true or false');
 
+const key = z
+  .string()
+  .regex(/^[!-~]+$/, 'must be ASCII characters without spaces, because it is sent in a header')
+  .optional();
+
 const origins = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter(Boolean))
@@ -63,11 +68,13 @@ const settings = z.object({
   PORT: wholeNumber(65_535)
     .refine((port) => port > 0, 'must be at least 1')
     .default(DEFAULT_PORT),
-  DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH).transform(expandHome),
-  WRITE_KEY: z
+  BASE_PATH: z
     .string()
-    .regex(/^[!-~]+$/, 'must be ASCII characters without spaces, because it is sent in a header')
-    .optional(),
+    .regex(/^(\/[\w-][\w.-]*)+$/, 'must be a path like /air: it begins with a slash and ends without one')
+    .default(''),
+  DATABASE_PATH: z.string().default(DEFAULT_DATABASE_PATH).transform(expandHome),
+  READ_KEY: key,
+  WRITE_KEY: key,
   /**
    * At this rate, an import of a million readings takes four to seven minutes. A rogue client fills one to two
    * gigabytes an hour, which leaves time to notice.

@@ -12,6 +12,11 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
       default: '`3000`',
       meaning: 'The port to listen on. The server stops with a message if it is in use.',
     },
+    BASE_PATH: {
+      default: 'none',
+      meaning:
+        'The path below which everything is served, such as `/air`, for a proxy that serves other programs at the same host name ([install.md](install.md#below-a-path)). `npm run dev` ignores it.',
+    },
     DATABASE_PATH: {
       default: '`data/readings.db`',
       meaning:
@@ -30,7 +35,12 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     PUBLIC_URL: {
       default: 'none',
       meaning:
-        'The address at which people reach this server, such as `https://air.example.org`, for links in notifications.',
+        'The address at which people reach this server, such as `https://air.example.org`, without `BASE_PATH`, for links in notifications.',
+    },
+    READ_KEY: {
+      default: 'none',
+      meaning:
+        'The key that pages and the API need for reading ([operate.md](operate.md#not-for-everybody)). A browser asks for it once; programs send `Authorization: Bearer KEY`. Without this setting, anyone who can reach the server can read. Use 16 random characters or more, as for `WRITE_KEY`.',
     },
     ALLOWED_ORIGINS: {
       default: 'none',

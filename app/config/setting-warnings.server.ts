@@ -11,7 +11,7 @@ const SAFE_KEY_LENGTH = 16;
 const GUESSES_PER_SECOND = 3000;
 
 /** Returns warnings about names that have no effect, and about settings that are valid but risky. */
-export function warningsAbout({ WRITE_KEY, supabase, alerts, mqtt }: Env): string[] {
+export function warningsAbout({ READ_KEY, WRITE_KEY, supabase, alerts, mqtt }: Env): string[] {
   const warnings = misspelledSettings().map(
     ({ name, meant }) => `${name} is not a setting and has no effect. Did you mean ${meant}?`,
   );
@@ -20,9 +20,10 @@ export function warningsAbout({ WRITE_KEY, supabase, alerts, mqtt }: Env): strin
   if (!mqtt && process.env.HOME_ASSISTANT === 'true')
     warnings.push('HOME_ASSISTANT has no effect: set MQTT_URL to the broker that Home Assistant uses');
   if (!WRITE_KEY) warnings.push('no WRITE_KEY is set: anyone who reaches this server can write');
-  if (WRITE_KEY && WRITE_KEY.length < SAFE_KEY_LENGTH) {
+  for (const [name, key] of Object.entries({ WRITE_KEY, READ_KEY })) {
+    if (!key || key.length >= SAFE_KEY_LENGTH) continue;
     warnings.push(
-      `WRITE_KEY has ${count(WRITE_KEY.length, 'character')}: trying all such keys takes ${guessingTime(WRITE_KEY)} ` +
+      `${name} has ${count(key.length, 'character')}: trying all such keys takes ${guessingTime(key)} ` +
         `at ${GUESSES_PER_SECOND} a second, and a word takes far less. Use ${SAFE_KEY_LENGTH} random characters or more`,
     );
   }
@@ -30,6 +31,12 @@ export function warningsAbout({ WRITE_KEY, supabase, alerts, mqtt }: Env): strin
     warnings.push(
       'WRITE_KEY guards this server alone: with the public Supabase key, which is in every page, anyone can ' +
         'write to the project. docs/supabase.md says how SUPABASE_SECRET_KEY prevents it',
+    );
+  }
+  if (READ_KEY && supabase) {
+    warnings.push(
+      'READ_KEY guards this server alone: every page contains the public Supabase key, with which anyone who has ' +
+        'seen a page can read the project from then on (docs/supabase.md)',
     );
   }
   if (supabase && !isPublicKey(supabase.publicKey)) {

@@ -9,15 +9,17 @@ export const VARYING = ['accept', 'if-none-match', 'last-event-id'] as const;
 /** A header that handlers of reads may use: each is part of the question. */
 export type VaryingHeader = (typeof VARYING)[number] | 'accept-encoding';
 
-/** The headers that only writes depend on. */
+/** The headers that only writes and access to readings depend on. */
 type WriteHeader =
   | 'authorization'
+  | 'cookie'
   | 'content-length'
   | 'content-type'
   | 'host'
   | 'origin'
   | 'sec-fetch-site'
   | 'x-forwarded-host'
+  | 'x-forwarded-proto'
   | 'x-sensor';
 
 export interface ApiRequest {
@@ -82,6 +84,8 @@ interface ApiRoute {
   action?: ApiHandler;
   /** The methods of `action`; only POST if left out. */
   actionMethods?: readonly string[];
+  /** Set if it tells nothing about the air, so that it can be read without the `READ_KEY`. */
+  isOpen?: true;
 }
 
 export type ApiRoutes = Readonly<Record<string, ApiRoute>>;

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { getEnv } from '../config/env.server';
 import { eventLoopTurns } from '../config/event-loop-turns.server';
 import { singleton } from '../config/singleton.server';
 import { BUILD_ID } from '../config/version.server';
@@ -40,7 +41,8 @@ async function toJson(value: unknown): Promise<string> {
 
 /**
  * Returns JSON with an `ETag`, or 304 if the client has it (RFC 9110, section 13.1.2). The tag is weak, because it is
- * the same with and without compression. With `maxAgeSeconds` above 0, caches needn't revalidate for that long.
+ * the same with and without compression. With `maxAgeSeconds` above 0, caches needn't revalidate for that long; with a
+ * `READ_KEY`, only the browser's.
  */
 export async function conditionalJson(
   request: ApiRequest,
@@ -50,9 +52,10 @@ export async function conditionalJson(
   const body = await toJson(value);
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   const { 'Content-Type': type, ...common } = JSON_HEADERS;
+  const caches = getEnv().READ_KEY ? 'private' : 'public';
   const headers = {
     ...common,
-    'Cache-Control': maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-cache',
+    'Cache-Control': maxAgeSeconds > 0 ? `${caches}, max-age=${maxAgeSeconds}` : 'no-cache',
     ETag: `W/"${tag}"`,
     Vary: 'Accept-Encoding',
   };

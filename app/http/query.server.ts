@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { atBase } from '../base-path';
 import type { FieldError } from '../readings/field-error';
 import { MAX_STEPS, STEPS } from '../readings/history/history-step';
 import { MAX_SENSORS, SENSORS_IN_PAGE } from '../readings/known-sensors';
@@ -193,5 +194,7 @@ export function excludedParameter(query: object, one: string, others: readonly s
 export function linkToNext(path: string, names: readonly string[], limit: number): Record<string, string> {
   const last = names[limit - 1];
   if (last === undefined || names.length <= limit) return {};
-  return { Link: `<${path}?${new URLSearchParams({ limit: String(limit), after: last })}>; rel="next"` };
+  return {
+    Link: `<${atBase(path)}?${new URLSearchParams({ limit: String(limit), after: last })}>; rel="next"`,
+  };
 }

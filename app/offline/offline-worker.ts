@@ -65,6 +65,8 @@ async function openPage(event: FetchEvent): Promise<Response> {
   const response = await askServer(event);
   isOffline = response === null;
   if (!response) return (await keptPage(request.url)) ?? Response.error();
+  // The viewer has forgotten the `READ_KEY`, or it was changed.
+  if (response.status === 401 && response.headers.has(BUILD)) event.waitUntil(forget());
   if (KEPT_PATHS.includes(pathOf(request.url)) && response.ok) {
     if (response.headers.has(BUILD)) wait(event.resultingClientId, request.url, response);
     // Another program has this address now, such as another project on localhost.
@@ -100,6 +102,11 @@ function wait(client: string, url: string, response: Response): void {
   loading.set(client, { url, response: response.clone(), time: Date.now() });
   const [oldest = ''] = loading.keys();
   if (loading.size > MOST_PAGES) loading.delete(oldest);
+}
+
+async function forget(): Promise<void> {
+  loading.clear();
+  await removeCaches();
 }
 
 async function leave(): Promise<void> {

@@ -1,4 +1,5 @@
 /** The OpenAPI document as a page without scripts (`/api/docs`). Functions return HTML. */
+import { atBase } from '../base-path';
 import stylesheet from '../tailwind.css?url';
 import { PAGE_LINKS, WINDOW } from '../ui/header-bar';
 import { curlOf, GENERAL_ERRORS, INTRODUCTION, openApiDocument, ROUTES } from './document.server';
@@ -77,8 +78,8 @@ function frame(): string {
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>HTTP API – airboard</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${stylesheet}"></head>
+<link rel="icon" href="${atBase('/favicon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${atBase(stylesheet)}"></head>
 <body class="min-h-dvh bg-canvas text-ink">
 <header class="mx-auto flex min-h-16 max-w-page flex-wrap items-center justify-between gap-x-4 px-4 sm:px-5">
 <div class="flex flex-wrap items-center gap-2">
@@ -88,7 +89,7 @@ function frame(): string {
 <nav aria-label="Pages" class="-mx-2.5 flex flex-wrap">${each(
     PAGE_LINKS,
     ({ to, text }) =>
-      `<a href="${to}" class="px-2.5 py-1 text-sm text-muted hover:text-ink lg:text-base">${text}</a>`,
+      `<a href="${atBase(to)}" class="px-2.5 py-1 text-sm text-muted hover:text-ink lg:text-base">${text}</a>`,
   )}</nav></header>
 <main class="mx-auto grid max-w-page grid-cols-1 gap-4 px-3 pb-8 sm:px-5">
 <h1 class="text-2xl font-bold">HTTP API</h1>
@@ -105,7 +106,7 @@ const addresses = () => `<ul class="grid gap-2">${each(
   ({ title, operation: { id, summary } }) =>
     `<li>${link(`#${id}`, title, 'inline-block min-h-6 font-mono wrap-anywhere')} <span class="text-muted">${prose(summary)}</span></li>`,
 )}</ul>
-<p class="mt-4 text-muted">${link('/api/openapi.json', '/api/openapi.json')} is the same for programs.
+<p class="mt-4 text-muted">${link(atBase('/api/openapi.json'), '/api/openapi.json')} is the same for programs.
 ${prose('`HEAD` answers as `GET` does, without a body.')}</p>`;
 
 const errors = () =>

@@ -1,5 +1,6 @@
 /** The OpenAPI document (`/api/openapi.json`), generated from the descriptions of the routes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { atBase } from '../base-path';
 import { VERSION } from '../config/version.server';
 import { data, live } from './data.server';
 import { restore } from './deletions.server';
@@ -12,7 +13,7 @@ import { airings, ventilationRoute } from './room.server';
 import { rooms } from './rooms.server';
 import { type Json, jsonSchema, namedSchemas } from './schemas.server';
 import { sensors } from './sensors.server';
-import { docs, healthz, metrics, openapi } from './server.server';
+import { docs, healthz, metrics, openapi, readKey } from './server.server';
 
 const TAGS: Record<Operation['tag'], string> = {
   readings: 'Store and read readings.',
@@ -49,6 +50,7 @@ export const HEADERS: Record<string, Json> = {
 /** The errors that any address may return, by status. */
 export const GENERAL_ERRORS: Record<number, string> = {
   400: 'The request, its address or its `Host` is malformed.',
+  401: 'The server has a `READ_KEY`, and the request carries neither it nor the `WRITE_KEY`.',
   404: 'There is no such address. `detail` lists those of the API.',
   405: 'The address doesn’t allow this method. `Allow` lists those that it does.',
   408: 'The request wasn’t complete within a minute.',
@@ -61,16 +63,20 @@ export const GENERAL_ERRORS: Record<number, string> = {
 };
 
 export const INTRODUCTION =
-  'Stores and returns readings of CO2, VOC and other metrics of the air. Anyone who can reach the server can read. Storing needs the `WRITE_KEY`, if one ' +
-  'is set. Every error is an RFC 9457 problem, including these, which any address may answer with:';
+  'Stores and returns readings of CO2, VOC and other metrics of the air. Reading needs the `READ_KEY` and storing the `WRITE_KEY`, if they are set. ' +
+  'The `WRITE_KEY` opens reading too. Every error is an RFC 9457 problem, including these, which any address may answer with:';
 
-/** The ways to send the write key. One is enough. */
+/** The ways to send a key. One is enough. */
 const KEY_SCHEMES: Record<string, Json> = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'The `WRITE_KEY` of the server, if it has one.' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `WRITE_KEY` or the `READ_KEY` of the server, if it has one.',
+  },
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: 'The `WRITE_KEY` as the password, with any user, for devices that support nothing else.',
+    description: 'The key as the password, with any user, for devices that support nothing else.',
   },
 };
 
@@ -96,6 +102,7 @@ export const ROUTES: Readonly<Record<string, RouteDescription>> = {
   '/write': influx,
   '/healthz': healthz,
   '/metrics': metrics,
+  '/read-key': readKey,
   '/api/openapi.json': openapi,
   '/api/docs': docs,
 };
@@ -121,7 +128,7 @@ export function curlOf(method: string, path: string, request: ExampleRequest): s
   const data = body === undefined ? '' : ` --data-binary ${body.includes('\n') ? '$' : ''}'${escaped(body)}'`;
   const isNamed = method === 'delete' || method === 'patch' || (method === 'post' && body === undefined);
   const verb = isNamed ? ` -X ${method.toUpperCase()}` : '';
-  const address = `${HOST}${addressOf(path, request)}`;
+  const address = HOST + atBase(addressOf(path, request));
   return `curl${verb}${headers.join('')}${data} ${/[?&]/.test(address) ? `'${address}'` : address}`;
 }
 
@@ -151,7 +158,7 @@ async function makeDocument(): Promise<Json> {
       description: `${INTRODUCTION}\n\n| status | reason |\n| --- | --- |\n${errors.join('\n')}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: atBase('/') }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: {
@@ -230,7 +237,7 @@ function headOf(operation: Operation): Json {
   };
 }
 
-function commonParts({ id, summary, description, tag, parameters = [], needsKey }: Operation): Json {
+function commonParts({ id, summary, description, tag, parameters = [], isOpen }: Operation): Json {
   return {
     operationId: id,
     summary,
@@ -238,7 +245,7 @@ function commonParts({ id, summary, description, tag, parameters = [], needsKey 
     tags: [tag],
     parameters: parameters.map(({ schema, ...rest }) => ({ ...rest, schema: jsonSchema(schema) })),
     // `{}` allows requests without a key, for servers that have none.
-    security: needsKey ? [...Object.keys(KEY_SCHEMES).map((name) => ({ [name]: [] })), {}] : [],
+    security: isOpen ? [] : [...Object.keys(KEY_SCHEMES).map((name) => ({ [name]: [] })), {}],
   };
 }
 

@@ -21,6 +21,8 @@ export interface Operation {
   tag: 'readings' | 'notes' | 'history' | 'rooms' | 'notifications' | 'server';
   /** Set if the operation needs `WRITE_KEY`. */
   needsKey?: true;
+  /** Set if the operation needs no `READ_KEY`. */
+  isOpen?: true;
   parameters?: Parameter[];
   body?: { description: string; content: Content };
   answers: Record<number, Answer>;

@@ -1,9 +1,11 @@
-/** The descriptions of `/healthz`, `/metrics`, `/api/openapi.json` and `/api/docs`. */
+/** The descriptions of `/healthz`, `/metrics`, `/read-key`, `/api/openapi.json` and `/api/docs`. */
 import { z } from 'zod';
 import { VERSION } from '../config/version.server';
 import type { ReadingStore } from '../store/reading-store';
 import {
+  error,
   example,
+  failure,
   invalidParameter,
   invalidQuery,
   json,
@@ -45,6 +47,7 @@ const HEALTHY: Health = { status: 'ok', store: 'sqlite', version: VERSION, lastR
 export const healthz: RouteDescription = {
   get: {
     id: 'getHealth',
+    isOpen: true,
     summary: 'Checks that readings can be read and stored.',
     description: 'For monitors and load balancers.',
     tag: 'server',
@@ -99,9 +102,67 @@ export const metrics: RouteDescription = {
   },
 };
 
+const ONLY_READERS = { READ_KEY: 'enough-battery-staple' };
+const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const entered = (key: string) => ({ headers: FORM_TYPE, body: `key=${key}&to=/history` });
+const keyPage = (description: string, ...headers: string[]) => ({
+  description,
+  content: { 'text/html': z.string() },
+  headers: [...headers, 'Airboard-Build'],
+});
+
+export const readKey: RouteDescription = {
+  post: {
+    id: 'enterReadKey',
+    isOpen: true,
+    summary: 'Takes the form that asks for the read key.',
+    description:
+      'Where a `READ_KEY` is set, pages without it are this form, with status 401. The right key sets a cookie, with which this browser can read everything. Programs send the key with each request instead.',
+    tag: 'server',
+    body: {
+      description: 'The fields of the form.',
+      content: {
+        [FORM_TYPE['Content-Type']]: z.object({
+          key: z.string().optional().describe('The `READ_KEY` or the `WRITE_KEY`.'),
+          to: z.string().optional().describe('The address to go to, `/` by default.'),
+          forget: z.literal('true').optional().describe('Removes the cookie instead.'),
+        }),
+      },
+    },
+    answers: {
+      303: { description: 'To the address in `to`, with `Set-Cookie`.', headers: ['Airboard-Build'] },
+      400: error('The address has a parameter, or the body is not UTF-8.'),
+      401: keyPage('The form again, because the key is wrong.', 'WWW-Authenticate'),
+      403: error('The request comes from a page of another site.'),
+      413: error('The body is over 16 KiB.'),
+      429: keyPage('The form again, because the key and others from this address are wrong.', 'Retry-After'),
+    },
+    examples: [
+      example('The key', entered(ONLY_READERS.READ_KEY), 303, null, { settings: ONLY_READERS }),
+      noParameters('key', 'guess'),
+      example('A wrong key', entered('guess'), 401, 'That isn’t the read key.', {
+        settings: ONLY_READERS,
+        type: 'text/html',
+      }),
+      failure(
+        'From a page of another site',
+        { headers: { ...FORM_TYPE, 'Sec-Fetch-Site': 'cross-site' }, body: 'forget=true' },
+        403,
+        "Pages of other sites can't do this.",
+      ),
+      example('Many wrong keys', entered('guess'), 429, 'That isn’t the read key, and others', {
+        settings: ONLY_READERS,
+        type: 'text/html',
+        isRepeated: true,
+      }),
+    ],
+  },
+};
+
 export const openapi: RouteDescription = {
   get: {
     id: 'getDocument',
+    isOpen: true,
     summary: 'Returns this document.',
     description:
       'OpenAPI 3.1. Each example contains the request as `x-request`, and the required server settings as `x-settings`.',
@@ -118,6 +179,7 @@ export const openapi: RouteDescription = {
 export const docs: RouteDescription = {
   get: {
     id: 'showDocument',
+    isOpen: true,
     summary: 'Shows this document as a page.',
     description: 'It loads nothing from other hosts, and needs no JavaScript.',
     tag: 'server',

@@ -45,12 +45,7 @@ export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: Hea
         {/* Room for the bell, which is beside the name on a phone. */}
         <div className={`flex min-h-6 items-center gap-2 ${hasNotifications ? 'max-sm:pr-8' : ''}`}>
           {/* Hidden on a narrow phone, for lack of room beside the bell. */}
-          <Icon path={WINDOW} className={hasNotifications ? 'max-[22rem]:hidden' : ''} />
-          {/* Side by side, or stacked if the links leave too little room. */}
-          <div className="flex items-baseline gap-2 sm:max-lg:flex-col-reverse sm:max-lg:gap-0">
-            <p className="leading-5 font-semibold max-sm:text-sm">know when to open a window</p>
-            <p className="text-xs/3 text-muted lg:text-sm">airboard</p>
-          </div>
+          <Tagline iconLook={hasNotifications ? 'max-[22rem]:hidden' : ''} />
         </div>
         <nav aria-label="Pages" className="-mx-2.5 flex w-full flex-wrap sm:ml-auto sm:w-auto sm:gap-1">
           {links.map(({ to, text, isIcon }) => (
@@ -74,6 +69,20 @@ export function HeaderBar({ isOfError, hasNotifications, framedPages = [] }: Hea
         <FullScreenButton />
       </div>
     </header>
+  );
+}
+
+/** The icon, the tagline and the name, in a row. */
+export function Tagline({ iconLook }: { iconLook?: string }) {
+  return (
+    <>
+      <Icon path={WINDOW} className={iconLook} />
+      {/* Side by side, or stacked if the links leave too little room. */}
+      <div className="flex items-baseline gap-2 sm:max-lg:flex-col-reverse sm:max-lg:gap-0">
+        <p className="leading-5 font-semibold max-sm:text-sm">know when to open a window</p>
+        <p className="text-xs/3 text-muted lg:text-sm">airboard</p>
+      </div>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { atBase } from '../base-path';
 import { useHydrated } from './hydration';
 import { NotFramed } from './not-framed';
 
@@ -30,11 +31,11 @@ function FirstPost() {
     <span className="mt-2 block text-sm">
       Or from a terminal:{' '}
       <code className="block py-1 text-ink wrap-anywhere">
-        curl {address}/api/data -d '{'{"sensor":"Bedroom","co2":640}'}'
+        curl {address + atBase('/api/data')} -d '{'{"sensor":"Bedroom","co2":640}'}'
       </code>
       Recipes for ESPHome, Arduino, Home Assistant and others are in airboard's folder{' '}
       <code>docs/devices</code>, and{' '}
-      <a href="/api/docs" className="text-accent underline">
+      <a href={atBase('/api/docs')} className="text-accent underline">
         the API
       </a>{' '}
       has every format.

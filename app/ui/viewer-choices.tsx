@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { atBase, cookiePath } from '../base-path';
 import { METRICS, METRICS_IN_FAHRENHEIT, type Metric } from '../readings/metric';
 import { useBeforePaint, useHydrated } from './hydration';
 import { NotFramed } from './not-framed';
@@ -26,7 +27,7 @@ const YEAR_SECONDS = 31_536_000;
 function remember(name: keyof ViewerChoices, value: string | null): void {
   const age = value === null ? 0 : YEAR_SECONDS;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context.
-  document.cookie = `${name}=${value ?? ''}; Path=/; Max-Age=${age}; SameSite=Lax`;
+  document.cookie = `${name}=${value ?? ''}; Path=${cookiePath()}; Max-Age=${age}; SameSite=Lax`;
 }
 
 /** Returns when the browser takes the colour of a scheme for its own bars. */
@@ -80,14 +81,31 @@ export function metricsFor({ choices: { temperature }, isFahrenheitUsual }: Chos
 const SELECT_LOOK =
   'min-h-6 cursor-pointer rounded-md border border-line bg-surface px-1 text-ink hover:border-accent disabled:cursor-auto';
 
-/** The choice of colours and of the temperature's unit, at the end of each page. Lies in the page's bottom padding. */
-export function ChoicesBar({ choices, choose, isFahrenheitUsual }: Chosen) {
+interface ChoicesBarProps extends Chosen {
+  /** True if this browser has the `READ_KEY`. */
+  isReadKeyNeeded: boolean;
+}
+
+/**
+ * The choice of colours and of the temperature's unit, at the end of each page, and the button that ends reading. Lies in
+ * the page's bottom padding.
+ */
+export function ChoicesBar({ choices, choose, isFahrenheitUsual, isReadKeyNeeded }: ChoicesBarProps) {
   const isHydrated = useHydrated();
   const temperature = choices.temperature ?? (isFahrenheitUsual ? 'f' : 'c');
   return (
     <NotFramed>
-      <div className="-mb-8 flex h-8 flex-wrap items-end justify-end gap-x-4 overflow-hidden text-xs text-muted noscript:hidden print:hidden">
-        <label className="flex items-center gap-1.5">
+      <div
+        className={`-mb-8 flex flex-wrap items-end justify-end gap-x-4 text-xs text-muted print:hidden ${isReadKeyNeeded ? 'min-h-8' : 'h-8 overflow-hidden'}`}
+      >
+        {isReadKeyNeeded && (
+          <form method="post" action={atBase('/read-key')}>
+            <button type="submit" name="forget" value="true" className={SELECT_LOOK}>
+              Forget the key
+            </button>
+          </form>
+        )}
+        <label className="flex items-center gap-1.5 noscript:hidden">
           Colours
           <select
             value={choices.colors ?? ''}
@@ -102,7 +120,7 @@ export function ChoicesBar({ choices, choose, isFahrenheitUsual }: Chosen) {
             <option value="dark">Dark</option>
           </select>
         </label>
-        <label className="flex items-center gap-1.5">
+        <label className="flex items-center gap-1.5 noscript:hidden">
           Degrees
           <select
             value={temperature}

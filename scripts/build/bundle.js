@@ -9,7 +9,12 @@ import { licensesOf } from './vite-plugins.js';
 const EXTERNAL = ['libsql'];
 
 /** The programs that `airboard` starts. */
-const ENTRIES = ['build/server/index.js', 'scripts/airboard.js', 'scripts/quick-check.js'];
+const ENTRIES = [
+  'build/server/index.js',
+  'scripts/airboard.js',
+  'scripts/quick-check.js',
+  'scripts/serve/server-build.js',
+];
 
 const IN_PACKAGE = { 'process.env.AIRBOARD_PACKAGE': '"yes"' };
 

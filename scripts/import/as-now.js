@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../../app/config/installation.server.js';
 import { csvNewline } from '../../app/ingest/csv-text.server.js';
 import { unguardFormula } from '../../app/readings/formula-guard.js';
-import { onlyFile, readArguments, requireFile, sensorName, serverUrl } from '../arguments.js';
+import { apiAddress, onlyFile, readArguments, requireFile, sensorName, serverUrl } from '../arguments.js';
 import { fail, ImportError, problemText } from '../fail.js';
 import { createProgress } from '../progress.js';
 import { findMetrics } from './columns.js';
@@ -163,7 +163,7 @@ async function postRows() {
  */
 async function postRow({ values, fault }, done) {
   if (fault) return { kind: 'rejected', reason: `it ${fault}` };
-  const address = new URL('/api/data', url);
+  const address = apiAddress(url, '/api/data');
   const reconnectUntil = Date.now() + RECONNECT_TIMEOUT_MS;
   // Never interrupt a request, because the row might then be stored or not.
   const options = { key: process.env.WRITE_KEY, signal: new AbortController().signal };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
 import { unguardFormula } from '../../app/readings/formula-guard.js';
+import { apiAddress } from '../arguments.js';
 import { ImportError, problemText } from '../fail.js';
 import { encodingOf } from './sample.js';
 
@@ -66,7 +67,7 @@ export async function postNote(note, { url, key, signal }) {
 /** @param {NoteLine['note']} note @param {Parameters<typeof postNote>[1]} server */
 async function send(note, { url, key, signal }) {
   try {
-    return await fetch(new URL('/api/notes', url), {
+    return await fetch(apiAddress(url, '/api/notes'), {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
       body: JSON.stringify(note),

@@ -1,5 +1,6 @@
 /** Sends batches of readings. Repeats a batch until it gets an answer. No reading is stored twice, because each has its time. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiAddress } from '../arguments.js';
 import { ImportError, problemText } from '../fail.js';
 
 /** @typedef {{ line: number, reading: import('./readings.js').Reading }} Line */
@@ -29,7 +30,7 @@ const RECONNECT_TIMEOUT_MS = 10 * 60_000;
  * @param {SenderOptions} options
  */
 export function batchSender({ url, key, signal, onWait }) {
-  const address = new URL('/api/data', url);
+  const address = apiAddress(url, '/api/data');
   /** True after the first connection. Before that, the address may be wrong, or the server may not be running. */
   let isFound = false;
 

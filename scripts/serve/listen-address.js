@@ -17,13 +17,15 @@ export function listenHost(host) {
  *
  * @param {string} host the host that the server listens on; empty for every interface
  * @param {string} port
+ * @param {string} [path]
  * @returns {string[]}
  */
-export function addressesToOpen(host, port) {
-  if (!['', '0.0.0.0', '::'].includes(host)) return [`http://${isIPv6(host) ? `[${host}]` : host}:${port}`];
+export function addressesToOpen(host, port, path = '') {
+  if (!['', '0.0.0.0', '::'].includes(host))
+    return [`http://${isIPv6(host) ? `[${host}]` : host}:${port}${path}`];
   const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
   const outside = addresses.find(({ family, internal }) => family === 'IPv4' && !internal);
-  return ['localhost', ...(outside ? [outside.address] : [])].map((name) => `http://${name}:${port}`);
+  return ['localhost', ...(outside ? [outside.address] : [])].map((name) => `http://${name}:${port}${path}`);
 }
 
 /**

@@ -60,6 +60,22 @@ test('reads thresholds from the settings', () => {
   });
 });
 
+test.each(['', '/air', '/home/air-board'])('reads BASE_PATH=%s', (BASE_PATH) => {
+  expect(parseEnv({ BASE_PATH }).BASE_PATH).toBe(BASE_PATH);
+});
+
+test.each(['/', 'air', '/air/', '//air', '/a b', '/..', '/air?x', '/%61ir'])(
+  'rejects BASE_PATH=%s',
+  (BASE_PATH) => {
+    expect(() => parseEnv({ BASE_PATH })).toThrow('BASE_PATH: must be a path like /air');
+  },
+);
+
+test('links in notifications lead below BASE_PATH', () => {
+  const { alerts } = parseEnv({ PUBLIC_URL: 'https://home.example.org', BASE_PATH: '/air' });
+  expect(alerts.publicUrl).toBe('https://home.example.org/air');
+});
+
 test('a metric without levels has no thresholds', () => {
   expect(parseEnv({ TEMPERATURE_GOOD: 'x' }).thresholds).not.toHaveProperty('temperature');
 });

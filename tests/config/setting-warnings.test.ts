@@ -19,6 +19,20 @@ test.each([
   expect(warnings.includes(key) && key.length > 2).toBe(false);
 });
 
+test('warns about a short READ_KEY, and about one with a Supabase project, which pages read themselves', () => {
+  const keys = { WRITE_KEY: '0123456789abcdef', READ_KEY: 'sesame' };
+  expect(warningsAbout(parseEnv(keys))).toEqual([expect.stringMatching(/^READ_KEY has 6 characters: /)]);
+  const SUPABASE_PUBLISHABLE_KEY = 'sb_publishable_x';
+  const project = { SUPABASE_URL: 'https://x.supabase.co', SUPABASE_PUBLISHABLE_KEY };
+  const hosted = parseEnv({
+    ...project,
+    SUPABASE_SECRET_KEY: 'sb_secret_x',
+    ...keys,
+    READ_KEY: keys.WRITE_KEY,
+  });
+  expect(warningsAbout(hosted)).toEqual([expect.stringMatching(/^READ_KEY guards this server alone: /)]);
+});
+
 test('accepts a WRITE_KEY of 16 characters without a warning', () => {
   expect(warningsWith('0123456789abcdef')).toBe('');
 });

@@ -32,7 +32,7 @@ function Page({ sent, isFahrenheitUsual = false }: { sent: ViewerChoices; isFahr
   const unit = metricsFor(chosen).find(({ field }) => field === 'temperature')?.unit;
   return (
     <>
-      <ChoicesBar {...chosen} />
+      <ChoicesBar {...chosen} isReadKeyNeeded={false} />
       <p>{`in ${unit}`}</p>
     </>
   );

@@ -11,6 +11,7 @@ import type { Server as NetServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Negotiator from 'negotiator';
+import { atBase, belowBase } from '../../base-path';
 import { eventLoopTurns } from '../../config/event-loop-turns.server';
 import { singleton } from '../../config/singleton.server';
 import type { ApiRoutes, Refusal } from '../answer';
@@ -39,16 +40,13 @@ export interface InstalledGuard {
  */
 export function installRequestGuard(
   routes: ApiRoutes,
-  remixAddress: RemixAddress,
+  options: Omit<GuardOptions, 'isClosing'>,
   port: number,
 ): InstalledGuard {
   return singleton('request-guard', () => {
     let openServer: Server | null = null;
     let isClosing = false;
-    const guard = createRequestGuard(routes, {
-      passOn: passToRemix(remixAddress),
-      isClosing: () => isClosing,
-    });
+    const guard = createRequestGuard(routes, { ...options, isClosing: () => isClosing });
     const onListening = (message: unknown) => {
       const { server } = message as { server: NetServer };
       if (!(server instanceof Server) || portOf(server) !== port) return;
@@ -93,6 +91,13 @@ function guardRequests(server: Server, guard: RequestGuard): void {
   });
 }
 
+/** Returns the guard's options for pages and the built files. */
+export function remixOptions(pages: readonly string[]): Pick<GuardOptions, 'isFile' | 'passOn'> {
+  const files = builtFiles();
+  const open = new Set([...files, MANIFEST]);
+  return { isFile: (path) => open.has(path), passOn: passToRemix(remixAddresses(pages, files)) };
+}
+
 const nextTurn = eventLoopTurns();
 
 /** Passes requests for pages and files on to remix-serve, unless it already answers too many. */
@@ -110,7 +115,7 @@ export function passToRemix(remixAddress: RemixAddress): NonNullable<GuardOption
       if (statusCode >= 400) logRefusal({ method, url: sent }, statusCode, statusMessage);
     });
     const address = remixAddress(path, url.searchParams);
-    request.url = address ?? NOT_FOUND;
+    request.url = address ?? atBase(NOT_FOUND);
     // Remix sets the header of its 404 page.
     const caching = address && cachingOf(path);
     if (caching) response.setHeader('Cache-Control', caching);
@@ -149,24 +154,29 @@ function cachingOf(path: string): string | null {
 /** The folder that remix-serve serves as `/`; a page's scripts and styles are in `/assets`. */
 const FILES_FOLDER = 'build/client';
 
-/** An address that Remix answers with its 404 page. */
+/** A page that Remix doesn't know. */
 const NOT_FOUND = '/not-found';
 
-/** Returns remix-serve's address for a percent-decoded path and a query; null if nothing is there. */
+/** The routes of pages, which Remix's script asks for as links come into view. */
+const MANIFEST = '/__manifest';
+
+/** Returns remix-serve's address, with `BASE_PATH` if it isn't a file, for a percent-decoded path and a query; null if nothing is there. */
 export type RemixAddress = (path: string, query: URLSearchParams) => string | null;
 
 /**
  * Lets only requests for pages, built files and Remix's own data reach remix-serve. Remix matches an address of many
  * segments in quadratic time, and Express and Remix decode paths differently.
  */
-export function remixAddresses(pages: readonly string[], files = builtFiles()): RemixAddress {
-  const known = new Set([...files, ...pages.map(dataPath)]);
+export function remixAddresses(pages: readonly string[], files: readonly string[]): RemixAddress {
+  const known = new Set(files);
+  const data = new Set(pages.map(dataPath));
   return (path, query) => {
-    if (path === '/__manifest') return `${path}?${manifestQuery(query, pages)}`;
+    if (path === MANIFEST) return `${atBase(path)}?${manifestQuery(query, pages)}`;
     // Ignores case as Remix does, because phones capitalize typed addresses.
     const page = pages.find((page) => page === path.toLowerCase());
-    if (!page && !known.has(path)) return null;
-    return encodeURI(page ?? path) + (query.size > 0 ? `?${query}` : '');
+    if (!page && !data.has(path) && !known.has(path)) return null;
+    const address = known.has(path) ? encodeURI(path) : atBase(page ?? path);
+    return address + (query.size > 0 ? `?${query}` : '');
   };
 }
 
@@ -185,9 +195,12 @@ function builtFiles(): string[] {
  * knows: Remix's script would treat an error as a broken page.
  */
 function manifestQuery(query: URLSearchParams, pages: readonly string[]): URLSearchParams {
-  const asked = query.getAll('p').filter((path) => pages.includes(path));
+  const asked = query
+    .getAll('p')
+    .map(belowBase)
+    .filter((path) => pages.includes(path));
   return new URLSearchParams([
-    ...(asked.length > 0 ? asked : ['/']).map((path) => ['p', path]),
+    ...(asked.length > 0 ? asked : ['/']).map((path) => ['p', atBase(path)]),
     ['version', query.get('version') ?? ''],
   ]);
 }

@@ -3,11 +3,13 @@
  * development `scripts/build/vite-plugins.js` puts it in front of Vite.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { atBase } from '../../base-path';
 import { getEnv, isAllowedOrigin } from '../../config/env.server';
-import type { ApiRoutes, Refusal } from '../answer';
+import type { ApiRequest, ApiResponse, ApiRoutes, Refusal } from '../answer';
 import { answerRequest } from '../answer-request.server';
-import { sendProblem } from '../problem.server';
-import { closeAfterResponse, passOnClient } from './client.server';
+import { problem, sendProblem } from '../problem.server';
+import { addressOf, closeAfterResponse, passOnClient } from './client.server';
+import { refuseReader } from './read-access.server';
 import { COMMON_HEADERS } from './security-headers.server';
 
 /** Answers a request, or calls `next` to leave it to Remix. A Connect middleware. */
@@ -20,6 +22,10 @@ interface OtherRequest extends RequestAddress {
 }
 
 export interface GuardOptions {
+  /** Answers a request for a page without the `READ_KEY`, such as with a form. By default, with the problem. */
+  askForKey?: (request: ApiRequest, refusal: Refusal) => ApiResponse;
+  /** Returns true for a file of the build, which everybody may read. By default, for what Vite serves. */
+  isFile?: (path: string) => boolean;
   /**
    * Passes a request on with `next`, or answers it. By default, all requests are passed on, because Vite serves
    * addresses that the guard doesn't know.
@@ -31,7 +37,12 @@ export interface GuardOptions {
 /** Answers API requests, refuses requests that nothing can answer, and passes on those for pages and files. */
 export function createRequestGuard(
   routes: ApiRoutes,
-  { passOn = (_, next) => next(), isClosing = () => false }: GuardOptions = {},
+  {
+    askForKey = (_, refusal) => problem(refusal),
+    isFile = (path) => VITE_FILE.test(path),
+    passOn = (_, next) => next(),
+    isClosing = () => false,
+  }: GuardOptions = {},
 ): RequestGuard {
   const routeOf = routeFinder(routes);
   return (request, response, next) => {
@@ -43,6 +54,9 @@ export function createRequestGuard(
     }
     if ((request.url ?? '').length > ADDRESS_LIMIT) return sendProblem(response, TOO_LONG);
     toOriginForm(request);
+    const outside = enterBase(request);
+    if (outside?.status === 308) return void response.writeHead(308, outside.headers).end();
+    if (outside) return sendProblem(response, outside);
     const address = requestAddress(request);
     if (!address) return sendProblem(response, MALFORMED);
     const { path, url } = address;
@@ -50,6 +64,11 @@ export function createRequestGuard(
     const route = routeOf(path);
     const refusal = isClosing() ? CLOSING : refuse(routes, route, request.method, url, path);
     if (refusal) return sendProblem(response, refusal);
+    // Each handler of a write checks the write key itself.
+    const isOpen = route ? route.isOpen || !isRead(request.method) : isFile(path);
+    const noReader = isOpen ? null : refuseReader(readerOf(request));
+    if (noReader && (route || path.endsWith('.data'))) return sendProblem(response, noReader);
+    if (noReader) return void answerRequest((asked) => askForKey(asked, noReader), url, request, response);
     const handler = isRead(request.method) ? route?.loader : route?.action;
     if (handler) return void answerRequest(handler, url, request, response);
     passOnClient(request, response, url);
@@ -78,6 +97,14 @@ function routeFinder(routes: ApiRoutes): (path: string) => ApiRoutes[string] | u
 }
 
 const COMMON = Object.entries(COMMON_HEADERS);
+
+/** Matches the files of Vite's development server: `/@vite/client`, `/app/root.tsx`. */
+const VITE_FILE = /^\/(@|.*\.(?!data$))/;
+
+const readerOf = (request: IncomingMessage): Pick<ApiRequest, 'header' | 'address'> => ({
+  header: (name) => request.headers[name]?.toString() ?? null,
+  address: () => addressOf(request),
+});
 
 /**
  * Refuses a request that a proxy in front may have read differently, as RFC 9112 asks in sections 3.2 and 6.1. Node
@@ -121,6 +148,27 @@ function toOriginForm(request: IncomingMessage): void {
   if (!HOST.test(authority) || !HOST.test(headers.host ?? authority)) return;
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
   headers.host = authority;
+}
+
+/**
+ * Takes `BASE_PATH` off the address of a request, so that everything behind the guard works as at the root. Returns the
+ * refusal of an address that isn't below it. `/` and `/air` lead to `/air/`, the dashboard.
+ */
+function enterBase(request: IncomingMessage): Refusal | null {
+  const base = atBase('');
+  const { url = '' } = request;
+  // A malformed address is refused later.
+  if (!base || !url.startsWith('/')) return null;
+  if (!url.startsWith(`${base}/`)) return outsideOf(base, url);
+  request.url = url.slice(base.length);
+  return null;
+}
+
+function outsideOf(base: string, url: string): Refusal {
+  const [path = '', query = ''] = url.split(/(?=\?)/);
+  const detail = `airboard is at ${base}/ here, as BASE_PATH says. A proxy in front has to pass this path on.`;
+  if (path !== '/' && path !== base) return { status: 404, detail };
+  return { status: 308, detail, headers: { Location: `${base}/${query}` } };
 }
 
 interface RequestAddress {

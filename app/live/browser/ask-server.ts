@@ -1,3 +1,4 @@
+import { atBase } from '../../base-path';
 import type { FieldError } from '../../readings/field-error';
 import { isInForeignFrame } from './foreign-frame';
 import type { ServerClock } from './server-clock';
@@ -104,8 +105,14 @@ async function exchange<T>(
   const headers = new Headers(init.headers);
   if (writeKey) headers.set('Authorization', `Bearer ${writeKey}`);
   try {
-    const response = await fetch(address, { ...init, headers, signal: own.signal });
+    const response = await fetch(address.startsWith('/') ? atBase(address) : address, {
+      ...init,
+      headers,
+      signal: own.signal,
+    });
     noteRetryAfter(path, response);
+    // The `READ_KEY` was changed, or forgotten in another tab: instead of this page, the server sends the form for the key.
+    if (response.status === 401 && response.headers.has('Airboard-Build')) location.reload();
     waitOn();
     return await use(response, waitOn);
   } catch (error) {

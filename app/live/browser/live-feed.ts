@@ -1,3 +1,4 @@
+import { atBase } from '../../base-path';
 import type { Reading } from '../../readings/reading';
 
 /**
@@ -64,7 +65,7 @@ export function connectEventSource(listener: FeedListener): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function open(): void {
-    const opened = new EventSource('/api/live');
+    const opened = new EventSource(atBase('/api/live'));
     source = opened;
     function replace(): void {
       opened.close();

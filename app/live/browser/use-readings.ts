@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { cookiePath } from '../../base-path';
 import { leaveStoredPage, STORED_AT, storedForMs } from '../../offline/stored-page';
 import { latestReadings } from '../../readings/chart/history';
 import { HISTORY_LIMIT } from '../../readings/chart/range';
@@ -246,5 +247,5 @@ const YEAR_SECONDS = 31_536_000;
 /** Remembers the sensor that this browser shows, for pages whose address names none. */
 export function rememberSensor(name: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure context.
-  document.cookie = `sensor=${encodeURIComponent(name)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+  document.cookie = `sensor=${encodeURIComponent(name)}; Path=${cookiePath()}; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
 }

@@ -1,3 +1,4 @@
+import { atBase } from '../../base-path';
 import { askServer } from '../../live/browser/ask-server';
 import { keepAsking } from '../../live/browser/use-live';
 import type { AirAnswer } from '../../readings/air/air-report';
@@ -165,7 +166,7 @@ function remember(said: Map<string, Said>): void {
 
 /** Shows a notification. Replaces an earlier one for the same sensor. */
 function show({ title, text }: { title: string; text: string }, sensor: string): void {
-  const options = { body: text, icon: '/icon-192.png', tag: `airboard ${sensor}`, renotify: true };
+  const options = { body: text, icon: atBase('/icon-192.png'), tag: `airboard ${sensor}`, renotify: true };
   const notification = new Notification(title, options);
   notification.onclick = () => {
     window.focus();

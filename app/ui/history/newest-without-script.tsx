@@ -1,3 +1,4 @@
+import { atBase } from '../../base-path';
 import type { LiveReadings } from '../../live/browser/use-readings';
 import type { PageNumbers } from '../../readings/history/history-answer';
 import type { Thresholds } from '../../readings/metric';
@@ -41,7 +42,7 @@ function Newest({ readings, numbers, thresholds }: NewestWithoutScriptProps) {
         ))}
       </ul>
       <a
-        href={`/api/data?${new URLSearchParams({ format: 'csv', sensor })}`}
+        href={atBase(`/api/data?${new URLSearchParams({ format: 'csv', sensor })}`)}
         className="text-accent underline"
       >
         All readings as CSV

@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useEffect, useMemo, useState } from 'react';
+import { atBase } from '../../base-path';
 import { serverTimeAt } from '../../live/browser/server-clock';
 import { useLive } from '../../live/browser/use-live';
 import type { LiveReadings } from '../../live/browser/use-readings';
@@ -42,7 +43,7 @@ export function SpanAnswers(props: SpanAnswersProps) {
   const search = withShownSensor(useLocation().search, readings);
   const hrefOf = useMemo(() => {
     const queryOf = spanQueries(search);
-    return (from: number, to: number) => `/history${queryOf(spanBetween(from, to))}#chart`;
+    return (from: number, to: number) => `${atBase('/history')}${queryOf(spanBetween(from, to))}#chart`;
   }, [search]);
   // An answer is shown as of its arrival: it doesn't include later readings, and the time since isn't a gap.
   const timeOf = (answered: { arrivedAt: number } | null) =>

@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { atBase } from '../../base-path';
 import { askResponse } from '../../live/browser/ask-server';
 import type { Note } from '../../readings/note';
 import type { Span } from '../../readings/time/history-span';
@@ -90,7 +91,7 @@ export function NotesCard({ sensor, span, chosen, now, isKeyNeeded, aside, ...sh
         <div className="-mr-2 ml-auto flex items-center">
           {inSpan.length > 0 && (
             <a
-              href={notesAddress(sensor, span.from, span.to, 'csv')}
+              href={atBase(notesAddress(sensor, span.from, span.to, 'csv'))}
               download
               aria-label="Download the notes as CSV"
               className="flex min-h-10 items-center px-2 text-sm font-medium text-muted hover:text-ink"

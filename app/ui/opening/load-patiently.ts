@@ -1,6 +1,7 @@
 import { type ClientLoaderFunctionArgs, isRouteErrorResponse } from '@remix-run/react';
 import { useSyncExternalStore } from 'react';
-import { untilReached } from '../../live/browser/reach-server';
+import { isBase } from '../../base-path';
+import { servedBuild, untilReached } from '../../live/browser/reach-server';
 
 /** The loads that have failed at least once and are being repeated. */
 const waiting = new Set<AbortSignal>();
@@ -14,7 +15,7 @@ export async function loadPatiently({ serverLoader, request }: ClientLoaderFunct
   const { signal } = request;
   try {
     return await untilReached(
-      () => serverLoader(),
+      () => (isBase(new URL(request.url).pathname) ? openDocument(request) : serverLoader()),
       signal,
       () => setWaiting(signal, true),
       isRejection,
@@ -22,6 +23,16 @@ export async function loadPatiently({ serverLoader, request }: ClientLoaderFunct
   } finally {
     setWaiting(signal, false);
   }
+}
+
+/**
+ * Loads the dashboard below `BASE_PATH` as a document. Remix would ask for `/air.data`, which is outside of `/air/`: a proxy
+ * may not pass it on, and the browser sends no cookies with it.
+ */
+async function openDocument({ url, signal }: Request): Promise<never> {
+  await servedBuild(signal);
+  window.location.assign(url);
+  return new Promise(() => {});
 }
 
 function isRejection(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { useEffect, useState } from 'react';
+import { atBase } from '../../base-path';
 import { formatQuery } from '../../readings/format/format-query';
 import { nameWithUnit } from '../../readings/format/format-value';
 import { CO2, type MetricField } from '../../readings/metric';
@@ -69,7 +70,7 @@ export function RoomsNumbers({ group, metric: asked, now, measured }: RoomsNumbe
             ›
           </Button>
           <a
-            href={address ? `${address}&format=csv` : undefined}
+            href={address ? atBase(`${address}&format=csv`) : undefined}
             download
             className="flex min-h-11 items-center rounded-[0.625rem] border border-line px-4 font-semibold whitespace-nowrap hover:border-accent"
           >

@@ -1,5 +1,6 @@
 import { Form, useLocation } from '@remix-run/react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { atBase } from '../../base-path';
 import { useLive } from '../../live/browser/use-live';
 import { MAX_SENSORS } from '../../readings/known-sensors';
 import type { SensorSummary } from '../../readings/reading';
@@ -130,7 +131,7 @@ export function RoomsForm({ sensors, shown }: AddRoomsProps) {
   const { pathname, search } = useLocation();
   if (sensors.length < 2 && shown.length < 2) return null;
   return (
-    <form action={pathname} className="grid gap-2 rounded-2xl border border-line bg-surface p-4">
+    <form action={atBase(pathname)} className="grid gap-2 rounded-2xl border border-line bg-surface p-4">
       <h2 className="font-semibold text-muted">Rooms to compare, {MOST_ROOMS} at most</h2>
       <ul>
         {byName(sensors, shown).map(({ name, group }) => (

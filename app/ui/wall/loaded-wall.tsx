@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useState } from 'react';
+import { atBase } from '../../base-path';
 import { servedBuild } from '../../live/browser/reach-server';
 import { Button } from '../controls';
 import { useHydrated } from '../hydration';
@@ -56,7 +57,10 @@ export function FullScreenButton() {
       () => navigate(address, { state: { isWallOpenedHere: true } }),
       // The page belongs to an older build, whose code is gone; or the server is away, and this page stays.
       () =>
-        servedBuild().then(() => window.location.assign(address.pathname + address.search), exitFullScreen),
+        servedBuild().then(
+          () => window.location.assign(atBase(address.pathname + address.search)),
+          exitFullScreen,
+        ),
     );
   };
   return (

@@ -51,8 +51,8 @@ test('importing the module guards no server', async () => {
 test('guards the first server on its port from the first request on, and no other server', async () => {
   const port = await freePort();
   const before = await listen();
-  const guard = installRequestGuard({}, (path) => path, port);
-  expect(installRequestGuard({}, (path) => path, port)).toBe(guard);
+  const guard = installRequestGuard({}, {}, port);
+  expect(installRequestGuard({}, {}, port)).toBe(guard);
   const elsewhere = await listen();
   const served = await listen(port);
   expect(await Promise.all([before, elsewhere, served].map(isGuarded))).toEqual([false, false, true]);

@@ -72,6 +72,7 @@ function send(url: string, { method, path, request }: SentExample): Promise<Resp
     method: method.toUpperCase(),
     headers: { Accept: '*/*', ...request.headers },
     body: bodyOf(request),
+    redirect: 'manual',
   });
 }
 

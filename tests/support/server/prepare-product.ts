@@ -20,7 +20,12 @@ export default async function prepareProduct(): Promise<(() => void) | undefined
   const folder = mkdtempSync(join(tmpdir(), 'airboard-product-'));
   process.env.SERVER_SCRIPT = join(folder, 'scripts/serve.js');
   await bundle(folder, {
-    entries: ['build/server/index.js', 'scripts/serve.js', 'scripts/quick-check.js'],
+    entries: [
+      'build/server/index.js',
+      'scripts/serve.js',
+      'scripts/quick-check.js',
+      'scripts/serve/server-build.js',
+    ],
     define: {},
   });
   mkdirSync(join(folder, 'build'), { recursive: true });

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
+import { atBase } from '../../../base-path';
 import { MINUTE_MS } from '../../../readings/time/durations';
 import {
   type AskedSpan,
@@ -85,7 +86,7 @@ export function SpanBar({ shown, context, comparison, csv }: SpanBarProps) {
           Now
         </Button>
         <a
-          href={isReady ? csv(span) : undefined}
+          href={isReady ? atBase(csv(span)) : undefined}
           download
           className="flex min-h-11 items-center rounded-[0.625rem] border border-line px-4 font-semibold whitespace-nowrap hover:border-accent"
         >
