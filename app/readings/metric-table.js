@@ -171,8 +171,8 @@ export const TABLE = /** @type {const} */ ([
     aliases: ['ozone', 'ozon'],
   },
   {
-    // WHO handbook on indoor radon, 2009: 100 Bq/m³ as a reference level, and not above 300. Both are averages of a year. Older
-    // versions of Home Assistant refuse the class `radon`.
+    // WHO handbook on indoor radon, 2009: 100 Bq/m³ as a reference level, and not above 300. Both are averages of a year. Home
+    // Assistant before 2026.8 refuses the class `radon`.
     field: 'radon',
     name: 'Radon',
     unit: 'Bq/m³',
