@@ -232,7 +232,7 @@ describe.runIf(isInstalled)('with Prometheus', () => {
       });
       expect(co2).toContainEqual({ labels: { sensor: 'Kitchen' }, value: 2400 });
       // Prometheus treats an empty label as missing.
-      expect(co2).toContainEqual({ labels: {}, value: -0.5 });
+      expect(await prometheus.query('airboard_voc_ppb < 10')).toEqual([{ labels: {}, value: 7 }]);
       const voc = await prometheus.query('airboard_voc_ppb > 400');
       expect(voc).toEqual([{ labels: { sensor: ODD }, value: 500.5 }]);
       const stored = await prometheus.query('airboard_readings_total{outcome="stored"}');
