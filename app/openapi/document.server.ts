@@ -13,7 +13,7 @@ import { airings, ventilationRoute } from './room.server';
 import { rooms } from './rooms.server';
 import { type Json, jsonSchema, namedSchemas } from './schemas.server';
 import { sensors } from './sensors.server';
-import { docs, healthz, metrics, openapi, readKey } from './server.server';
+import { docs, FORM_TYPE, healthz, metrics, openapi, readKey } from './server.server';
 
 const TAGS: Record<Operation['tag'], string> = {
   readings: 'Store and read readings.',
@@ -197,7 +197,11 @@ function operationObject(operation: Operation, method: string, path: string): Js
     examples
       .filter(({ status, request }) => status < 400 && request.body !== undefined)
       .filter(({ request }) => (request.headers?.['Content-Type'] ?? 'application/json') === type)
-      .map(({ title, request }) => ({ summary: title, value: request.body }));
+      .map(({ title, request }) => ({
+        summary: title,
+        // OpenAPI shows the fields of a form as an object.
+        value: type === FORM_TYPE ? Object.fromEntries(new URLSearchParams(bodyOf(request))) : request.body,
+      }));
   const answersOf = (status: string, type?: string) =>
     examples
       .filter((example) => String(example.status) === status && (!type || example.type === type))

@@ -103,8 +103,9 @@ export const metrics: RouteDescription = {
 };
 
 const ONLY_READERS = { READ_KEY: 'enough-battery-staple' };
-const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
-const entered = (key: string) => ({ headers: FORM_TYPE, body: `key=${key}&to=/history` });
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+const OF_FORM = { 'Content-Type': FORM_TYPE };
+const entered = (key: string) => ({ headers: OF_FORM, body: `key=${key}&to=/history` });
 const keyPage = (description: string, ...headers: string[]) => ({
   description,
   content: { 'text/html': z.string() },
@@ -122,7 +123,7 @@ export const readKey: RouteDescription = {
     body: {
       description: 'The fields of the form.',
       content: {
-        [FORM_TYPE['Content-Type']]: z.object({
+        [FORM_TYPE]: z.object({
           key: z.string().optional().describe('The `READ_KEY` or the `WRITE_KEY`.'),
           to: z.string().optional().describe('The address to go to, `/` by default.'),
           forget: z.literal('true').optional().describe('Removes the cookie instead.'),
@@ -146,7 +147,7 @@ export const readKey: RouteDescription = {
       }),
       failure(
         'From a page of another site',
-        { headers: { ...FORM_TYPE, 'Sec-Fetch-Site': 'cross-site' }, body: 'forget=true' },
+        { headers: { ...OF_FORM, 'Sec-Fetch-Site': 'cross-site' }, body: 'forget=true' },
         403,
         "Pages of other sites can't do this.",
       ),
