@@ -37,6 +37,7 @@ const postNote = (url: string, sensor: string, text: string) =>
 
 /** Values of each query parameter. An unknown one, of a new route, fails the test. */
 const VALUES: Record<string, readonly string[]> = {
+  current_firmware: ['3.6.5'],
   sensor: SENSORS,
   from: [timeAt(0), timeAt(30)],
   to: [timeAt(120), timeAt(180)],
@@ -92,7 +93,8 @@ function questions(random: () => number): Question[] {
           query.set(name, values[Math.floor(random() * values.length)] ?? '');
       }
       const headers = HEADERS[Math.floor(random() * HEADERS.length)] ?? {};
-      return { address: `${path}${query.size ? `?${query}` : ''}`, headers };
+      const place = path.replace('{serial}', '84fce612f5b8');
+      return { address: `${place}${query.size ? `?${query}` : ''}`, headers };
     }),
   );
 }
