@@ -73,6 +73,8 @@ test('idle connections make room for new ones, and requests and streams continue
   const stream = connect(LIVE);
   await until(() => stream.received().includes('retry:'));
   const slowPost = connect(HALF_POST);
+  // Until its headers arrive, it is idle like the others.
+  await until(() => slowPost.received().includes('100 Continue'));
 
   const silent = Array.from({ length: 110 }, () => connect());
   const answered = Array.from({ length: 110 }, () => connect(HEALTH));
