@@ -1,6 +1,7 @@
 import { parseSmtpUrl } from '../config/notify-address.server';
+import { timeLimit } from '../config/time-limit.server.js';
 import type { AlertEvent, SendOutcome } from '../providers/alert-event';
-import { answerText, failureText, withTimeLimit } from './send.server';
+import { answerText, failureText, SEND_LIMIT_MS } from './send.server';
 
 /** Sends an event by SMTP as one mail to all recipients. Never rejects. */
 export async function sendMail(
@@ -15,18 +16,16 @@ export async function sendMail(
     // Loaded only when needed, because it takes 15 MB.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport(server);
-    const { rejected, response } = await withTimeLimit(signal, (limit) =>
-      transport.sendMail({
-        from: { name: 'airboard', address: from },
-        to: recipients,
-        subject: oneLine(event.title),
-        text: [event.text, event.url].filter(Boolean).join('\n\n'),
-        messageId: `<${event.id}@${from.slice(from.indexOf('@') + 1)}>`,
-        // RFC 3834: automatic responders ignore such mails.
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: limit,
-      }),
-    );
+    const { rejected, response } = await transport.sendMail({
+      from: { name: 'airboard', address: from },
+      to: recipients,
+      subject: oneLine(event.title),
+      text: [event.text, event.url].filter(Boolean).join('\n\n'),
+      messageId: `<${event.id}@${from.slice(from.indexOf('@') + 1)}>`,
+      // RFC 3834: automatic responders ignore such mails.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      signal: timeLimit(SEND_LIMIT_MS, signal),
+    });
     const refused = rejected.length > 0 ? `, refused for ${rejected.length} of ${recipients.length}` : '';
     return { isDelivered: true, text: answerText(`SMTP ${response}${refused}`, secrets) };
   } catch (error) {

@@ -1,9 +1,10 @@
 import { percentDecode } from '../config/notify-address.server';
+import { timeLimit } from '../config/time-limit.server.js';
 import type { OutgoingRequest, SendOutcome } from '../providers/alert-event';
 import type { Provider } from '../providers/provider';
 
 /** The time limit of an attempt, including the response. */
-const SEND_LIMIT_MS = 10_000;
+export const SEND_LIMIT_MS = 10_000;
 const ANSWER_BYTES = 4096;
 const ANSWER_CHARACTERS = 200;
 /** Shorter parts of an address, such as `api`, aren't secret and occur in other words. */
@@ -33,36 +34,10 @@ export async function postRequest(
 ): Promise<SendOutcome | Moved> {
   const { secrets } = receiver;
   try {
-    return await withTimeLimit(signal, async (limit) => {
-      const response = await fetchAnswer(request, limit);
-      return outcomeOf(response, await beginningOf(response), receiver);
-    });
+    const response = await fetchAnswer(request, timeLimit(SEND_LIMIT_MS, signal));
+    return outcomeOf(response, await beginningOf(response), receiver);
   } catch (error) {
     return { isDelivered: false, text: answerText(failureText(error), secrets) };
-  }
-}
-
-/**
- * Runs `send` with a signal that is aborted after 10 s or together with `signal`. Node 20 may collect the signals of
- * `AbortSignal.any` and `AbortSignal.timeout` as garbage before they fire.
- */
-export async function withTimeLimit<T>(
-  signal: AbortSignal,
-  send: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController();
-  const stop = () => limit.abort(signal.reason);
-  const timer = setTimeout(
-    () => limit.abort(new DOMException('The time is up.', 'TimeoutError')),
-    SEND_LIMIT_MS,
-  );
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
-  try {
-    return await send(limit.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
   }
 }
 

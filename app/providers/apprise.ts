@@ -3,7 +3,7 @@ import { isUrgent, type Provider } from './provider';
 
 const REASONS: Record<number, string> = {
   204: 'there is no configuration with this key',
-  424: 'at least one of its services failed, or none has this tag. The others got the message, so it is not sent again',
+  424: 'a service failed, or none is for this message: if they have tags, add ?tag=all or one of them. Others may have the message, so it is not sent again',
 };
 
 /**
@@ -20,7 +20,7 @@ export const apprise: Provider = {
       : `must end with the key of a configuration, like ${scheme}://apprise.example.org/my-key`,
   request(event, url) {
     const notify = new URL(url);
-    notify.pathname = url.pathname.replace(/\/([\w-]+)$/, '/notify/$1');
+    notify.pathname = url.pathname.replace(/(?:\/notify)?\/([\w-]+)$/, '/notify/$1');
     notify.search = '';
     const tag = url.searchParams.get('tag');
     return {

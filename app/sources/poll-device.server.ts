@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PolledAddress } from '../config/poll-settings.server';
+import { timeLimit } from '../config/time-limit.server.js';
 import { logError } from '../http/guard/refusal-log.server';
 import { storeReading } from '../ingest/take-post.server';
 import { MINUTE_MS } from '../readings/time/durations';
@@ -32,8 +33,9 @@ export function pollDevice(
 ): Source {
   const { url, authorization, everyMs, sensor, paths, format } = device;
   const { host, hostname, pathname } = new URL(url);
-  // A query may have a key.
-  const label = format ? `${format.name} at ${host}` : `${host}${pathname}`;
+  // A query may have a key, and so may a long part of a path (Philips Hue).
+  const path = pathname.replace(/[^/]{16,}/g, '…');
+  const label = format ? `${format.name} at ${host}` : `${host}${path}`;
   const stopping = new AbortController();
   const say = sayChanges(label);
   let isAway: boolean | undefined;
@@ -75,8 +77,7 @@ export function pollDevice(
   async function poll(): Promise<Outcome> {
     let answer: unknown;
     try {
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
-      answer = await ask(url, authorization, signal);
+      answer = await ask(url, authorization, timeLimit(timeoutMs, stopping.signal));
     } catch (error) {
       return { ok: false, problem: reasonOf(error, timeoutMs) };
     }

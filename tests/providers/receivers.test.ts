@@ -283,6 +283,9 @@ describe('providers with one server', () => {
         body: `CO2 is 2104 PPM, above 2000 for 5 min.\n${LINK}`,
       },
     });
+    // As Apprise's own page writes the address.
+    const pasted = await answered('apprise://HOST/push/notify/my-key', []);
+    expect(pasted.received[0]?.path).toBe('/push/notify/my-key');
   });
 
   test.each([

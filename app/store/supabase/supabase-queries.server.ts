@@ -1,4 +1,5 @@
 import { createClient } from '@supabase/supabase-js';
+import { timeLimit } from '../../config/time-limit.server.js';
 import { METRICS, type MetricField, measuredMetrics } from '../../readings/metric';
 import type { ReadingInput } from '../../readings/reading';
 
@@ -122,8 +123,7 @@ export function supabaseQueries(project: Project, timeoutMs: number) {
   return {
     /** Returns a signal that is aborted with `signal`, at the latest after `timeoutMs`. */
     newDeadline(signal?: AbortSignal): AbortSignal {
-      const deadline = AbortSignal.timeout(timeoutMs);
-      return signal ? AbortSignal.any([deadline, signal]) : deadline;
+      return timeLimit(timeoutMs, signal);
     },
 
     /** Returns `limit` rows after the cursor, starting at an offset. */
