@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parsePoint, pointValues } from '../../app/ingest/line-point.server.js';
+import { lineJoiner, parsePoint, pointValues, UNIT_FIELD } from '../../app/ingest/line-point.server.js';
 import { TABLE } from '../../app/readings/metric-table.js';
 import { SENSOR_TAGS } from '../../app/readings/sensor-name.js';
 import { ImportError } from '../fail.js';
@@ -62,11 +62,14 @@ export async function lineReadings(file, { sensor: given, columns, units, where 
   const others = new Set();
   const missing = new Set(where.map(({ column }) => column));
   let [line, values] = [0, 0];
+  const unitOf = await unitsOfSeries(file);
 
   /** @param {string} text @returns {string | undefined} why the line can't be taken */
   function add(text) {
     const point = parsePoint(text);
     if (typeof point === 'string') return point;
+    const unit = unitOf.size > 0 ? unitOf.get(seriesOf(point)) : undefined;
+    if (unit !== undefined) point.fields.push([UNIT_FIELD, unit]);
     const tagOf = (/** @type {string} */ name) =>
       name === '_measurement' ? point.measurement : point.tags.get(name);
     for (const { column } of where) if (tagOf(column) !== undefined) missing.delete(column);
@@ -104,10 +107,8 @@ export async function lineReadings(file, { sensor: given, columns, units, where 
     values += 1;
   }
 
-  const input = createReadStream(file, encodingOf(file));
-  for await (const raw of createInterface({ input, crlfDelay: Infinity })) {
-    line += 1;
-    const text = raw.replace(/^\uFEFF/, '').trim();
+  for await (const { at, text } of linesOf(file)) {
+    line = at;
     if (isNoPoint(text)) continue;
     const problem = tried(() => add(text));
     if (problem) problems.push({ line, problem });
@@ -127,6 +128,46 @@ export async function lineReadings(file, { sensor: given, columns, units, where 
     untaken: others.size > 0 ? [`Not imported: ${[...others].map((name) => `"${name}"`).join(', ')}.`] : [],
   };
 }
+
+/**
+ * Yields the trimmed lines of a file. A text field may have line breaks.
+ *
+ * @param {string} file
+ */
+async function* linesOf(file) {
+  const join = lineJoiner();
+  const trimmed = (/** @type {{ at: number, text: string }} */ { at, text }) => ({ at, text: text.trim() });
+  const input = createReadStream(file, encodingOf(file));
+  for await (const raw of createInterface({ input, crlfDelay: Infinity })) {
+    for (const each of join(raw.replace(/^\uFEFF/, ''))) yield trimmed(each);
+  }
+  for (const each of join()) yield trimmed(each);
+}
+
+/**
+ * Returns the units that Home Assistant writes as text, by series. An export has them in other lines than the values.
+ *
+ * @param {string} file
+ */
+async function unitsOfSeries(file) {
+  /** @type {Map<string, string>} */
+  const units = new Map();
+  for await (const { text } of linesOf(file)) {
+    if (!text.includes(UNIT_FIELD)) continue;
+    const point = parsePoint(text);
+    if (typeof point === 'string') continue;
+    const unit = point.fields.find(([name]) => name === UNIT_FIELD)?.[1];
+    if (typeof unit !== 'string') continue;
+    const series = seriesOf(point);
+    const known = units.get(series);
+    // The values of a series that changed its unit can't be converted, so they are refused.
+    units.set(series, known === undefined || known === unit ? unit : `${known} or ${unit}`);
+  }
+  return units;
+}
+
+/** @param {import('../../app/ingest/line-point.server.js').Point} point */
+const seriesOf = ({ measurement, tags }) => JSON.stringify([measurement, ...tags]);
 
 /** @param {() => string | undefined} read */
 function tried(read) {
