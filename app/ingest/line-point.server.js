@@ -14,10 +14,9 @@ import { cannotConvert, conversionFrom, inUnit, isUnit, likelyUnit } from '../re
  * @typedef {{ measurement: string, tags: Map<string, string>, fields: [string, number | boolean | string][], time?: bigint }} Point
  */
 /**
- * The values of a line by metric, converted to its unit. `others` are the numbers under other names, and other
- * numbers of a metric that has a value. `names` are the names of the
- * fields with metrics. `fault` is why a value can't be taken; then none of the line is. `likely` is the unit of that value, if only
- * its unit is open.
+ * The values of a line by metric, converted to its unit. `others` are the numbers under other names, and further
+ * numbers of a metric. `names` are the names of the fields with metrics. `fault` is why a value can't be taken; then none of the line
+ * is. `likely` is the unit of that value, if only its unit is open.
  *
  * @typedef {{ values: Partial<Record<MetricField, number>>, others: Record<string, number>, names: [MetricField, string][], sensor?: string, fault?: string, likely?: { field: MetricField, unit: string, name: string, value: number } }} PointValues
  */
@@ -61,16 +60,20 @@ export function pointValues(point, { tags, columns = {}, units = {} }) {
   const found = { values: {}, others: {}, names: [] };
   /** @type {string[]} */
   const places = [];
-  for (const { name, sent, named, metric, field } of numbersOf(point, columns)) {
+  for (const { sent, named, metric, field } of numbersOf(point, columns)) {
     if (field === undefined || field in found.values) {
       found.others[field === undefined ? named.name : `${named.name} (another ${field})`] = sent;
       continue;
     }
     const unit = units[field] ?? metric?.unit ?? named.unit;
-    const value = inMetric(field, sent, unit, metric?.or, name);
+    const value = inMetric(field, sent, unit, metric?.or, named.name);
     if (typeof value === 'string') {
       const other = unit === undefined ? likelyUnit(field, sent) : null;
-      return { ...found, fault: value, ...(other && { likely: { field, unit: other, name, value: sent } }) };
+      return {
+        ...found,
+        fault: value,
+        ...(other && { likely: { field, unit: other, name: named.name, value: sent } }),
+      };
     }
     found.values[field] = value;
     found.names.push([field, named.name]);
@@ -104,7 +107,7 @@ function numbersOf(point, columns) {
       const metric = given === undefined ? readName(named.name) : null;
       const field = /** @type {MetricField | undefined} */ (given ?? metric?.field);
       const rank = given !== undefined ? 0 : named.name === field ? 1 : 2;
-      return [{ name, sent, named, metric, field, rank }];
+      return [{ sent, named, metric, field, rank }];
     })
     .sort((a, b) => a.rank - b.rank);
 }

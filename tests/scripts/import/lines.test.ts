@@ -65,7 +65,7 @@ ${series('cellar')} unit_of_measurement_str="°F" ${at(60)}
 ${series('cellar')} value=50 ${at(60)}
 `;
   expect((await read(text)).readings).toEqual([
-    [7, '"value" is in °C or °F, which can\'t be converted to °C'],
+    [7, '"cellar_temperature" is in °C or °F, which can\'t be converted to °C'],
     [1, { co2: null, voc: null, temperature: 20, created_at: time(0), sensor: 'attic' }],
     [4, { co2: null, voc: null, temperature: 45, created_at: time(0), sensor: 'hall' }],
   ]);
@@ -88,6 +88,13 @@ test('names the second field of a metric', async () => {
       'Not imported: "bme280_temperature (another temperature)".',
     ],
   });
+});
+
+test("of two fields of a metric in an export, the one with the metric's own name comes first", async () => {
+  const text = `air,host=a bme280_temperature=22 ${at(0)}\nair,host=a temperature=21 ${at(0)}\nair,host=a bme280_temperature=23 ${at(60)}\n`;
+  expect((await read(text)).readings).toMatchObject(
+    [21, 22, 23].map((temperature) => [expect.anything(), { temperature }]),
+  );
 });
 
 test('recognizes files of line protocol, and no tables or JSON', () => {
