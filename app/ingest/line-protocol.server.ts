@@ -2,7 +2,7 @@
 import { METRICS } from '../readings/metric';
 import { misspeltMetric } from '../readings/misspelt-metric';
 import { type BatchItem, GROUP_LENGTH, ITEM_LIMIT, type ItemGroups } from './batch-items.server';
-import { parsePoint, pointValues } from './line-point.server.js';
+import { lineJoiner, parsePoint, pointValues } from './line-point.server.js';
 
 /** Nanoseconds of each `precision`, by the names of InfluxDB 1 and 2. */
 const PRECISIONS: Record<string, number> = {
@@ -25,32 +25,38 @@ export function* lineItems(text: string, rules: LineRules): ItemGroups {
   const open = new Map<string, Record<string, unknown>>();
   const found: BatchItem[] = [];
   const faults: BatchItem[] = [];
-  let line = 0;
+  const take = ({ at, text }: { at: number; text: string }) => {
+    const read = readLine(text.trim(), rules);
+    if (read === null) return;
+    if ('fault' in read) {
+      faults.push({ at, error: { field: 'line', detail: read.fault } });
+      return;
+    }
+    const { value } = read;
+    const key = JSON.stringify([value.sensor, value.created_at]);
+    const known = open.get(key);
+    if (known && Object.keys(value).every((name) => !(name in known) || known[name] === value[name])) {
+      Object.assign(known, value);
+      return;
+    }
+    open.set(key, value);
+    found.push({ at, value });
+  };
+  const join = lineJoiner();
+  let lines = 0;
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from + GROUP_LENGTH);
     const to = end < 0 ? text.length : end;
-    for (const each of text.slice(from, to).split('\n')) {
-      line += 1;
-      if (line % GROUP_LINES === 0) yield faults.splice(0);
-      const read = readLine(each.trim(), rules);
-      if (read === null) continue;
-      if ('fault' in read) {
-        faults.push({ at: line, error: { field: 'line', detail: read.fault } });
-        continue;
-      }
-      const { value } = read;
-      const key = JSON.stringify([value.sensor, value.created_at]);
-      const known = open.get(key);
-      if (known && Object.keys(value).every((name) => !(name in known) || known[name] === value[name])) {
-        Object.assign(known, value);
-        continue;
-      }
-      open.set(key, value);
-      found.push({ at: line, value });
+    for (const line of text.slice(from, to).split('\n')) {
+      lines += 1;
+      if (lines % GROUP_LINES === 0) yield faults.splice(0);
+      for (const each of join(line)) take(each);
     }
     from = to + 1;
     yield faults.splice(0);
   }
+  for (const each of join()) take(each);
+  yield faults;
   for (let i = 0; i < found.length; i += GROUP_LINES) yield found.slice(i, i + GROUP_LINES);
 }
 

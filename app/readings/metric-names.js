@@ -46,6 +46,8 @@ const OTHER_HUMIDITY = setOf('absolute abs ground leaf wood material absolut dew
 const OTHER_PRESSURE = setOf(
   'relative rel sea sealevel msl slp qnh reduced altitude sound blood tire tyre radiation gauge gas dynamic wind',
 );
+/** Words of a radio, whose noise isn't that of a room. */
+const OTHER_NOISE = setOf('wifi wlan wireless signal snr rssi rf radio antenna');
 /** Words of the air outdoors. Its pressure is that of the room. */
 const OUTDOORS = setOf('outdoor outdoors outside exterior external garden aussen draussen');
 
@@ -173,8 +175,9 @@ function isOtherQuantity(field, others) {
   if (field === 'co2' && others.some((word) => ESTIMATES_CO2.test(word))) return true;
   if (field === 'temperature' && has(OTHER_TEMPERATURE)) return true;
   if (field === 'humidity' && has(OTHER_HUMIDITY)) return true;
-  // An SGP4x also sends the signal of its sensor.
-  if (/^(voc|nox)/.test(field) && others.includes('raw')) return true;
+  if (field === 'noise' && has(OTHER_NOISE)) return true;
+  // An SGP4x also sends the signal of its sensor, and Zigbee2MQTT that of a light sensor.
+  if (/^(voc|nox|light)/.test(field) && others.includes('raw')) return true;
   return has(field === 'pressure' ? OTHER_PRESSURE : OUTDOORS);
 }
 

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parsePoint, pointValues } from '../../app/ingest/line-point.server.js';
+import { lineJoiner, parsePoint, pointValues, UNIT_FIELD } from '../../app/ingest/line-point.server.js';
 import { TABLE } from '../../app/readings/metric-table.js';
 import { SENSOR_TAGS } from '../../app/readings/sensor-name.js';
 import { ImportError } from '../fail.js';
@@ -15,11 +15,11 @@ import { formatTime, timeParser } from './time.js';
 /** @typedef {import('./columns.js').MetricField} MetricField */
 /** @typedef {import('./readings.js').Item} Item */
 /**
- * The values of a metric, as numbers because a file may have millions: `times` in microseconds, `lines` from 1.
+ * The values of a field with a metric, as numbers because a file may have millions: `times` in microseconds, `lines` from 1.
  *
- * @typedef {{ times: number[], values: number[], lines: number[] }} Series
+ * @typedef {{ metric: MetricField, times: number[], values: number[], lines: number[] }} Series
  */
-/** @typedef {Map<MetricField, Series>} SensorSeries */
+/** The series of a sensor by the name of their field. @typedef {Map<string, Series>} SensorSeries */
 
 /** Commands at the beginning of an export of InfluxDB 1. */
 const COMMAND = /^CREATE (DATABASE|RETENTION POLICY)\b/;
@@ -62,11 +62,14 @@ export async function lineReadings(file, { sensor: given, columns, units, where 
   const others = new Set();
   const missing = new Set(where.map(({ column }) => column));
   let [line, values] = [0, 0];
+  const unitOf = await unitsOfSeries(file);
 
   /** @param {string} text @returns {string | undefined} why the line can't be taken */
   function add(text) {
     const point = parsePoint(text);
     if (typeof point === 'string') return point;
+    const unit = unitOf.size > 0 ? unitOf.get(seriesOf(point)) : undefined;
+    if (unit !== undefined) point.fields.push([UNIT_FIELD, unit]);
     const tagOf = (/** @type {string} */ name) =>
       name === '_measurement' ? point.measurement : point.tags.get(name);
     for (const { column } of where) if (tagOf(column) !== undefined) missing.delete(column);
@@ -83,31 +86,23 @@ export async function lineReadings(file, { sensor: given, columns, units, where 
     if (found.fault || found.names.length === 0) return found.fault;
     if (point.time === undefined) return 'has no time';
     const time = clock.parse(String(point.time));
-    for (const [field, name] of found.names) {
-      taken.set(field, (taken.get(field) ?? new Set()).add(name));
+    const sensor = given ?? found.sensor ?? '';
+    const series = sensors.get(sensor) ?? new Map();
+    sensors.set(sensor, series);
+    for (const [metric, name] of found.names) {
+      taken.set(metric, (taken.get(metric) ?? new Set()).add(name));
+      const known = series.get(name) ?? { metric, times: [], values: [], lines: [] };
+      series.set(name, known);
+      known.times.push(time);
+      known.values.push(Number(found.values[metric]));
+      known.lines.push(line);
+      values += 1;
     }
-    const name = given ?? found.sensor ?? '';
-    const series = sensors.get(name) ?? new Map();
-    sensors.set(name, series);
-    for (const [field, value] of Object.entries(found.values))
-      push(series, /** @type {MetricField} */ (field), time, value);
     return undefined;
   }
 
-  /** @param {SensorSeries} series @param {MetricField} field @param {number} time @param {number} value */
-  function push(series, field, time, value) {
-    const known = series.get(field) ?? { times: [], values: [], lines: [] };
-    series.set(field, known);
-    known.times.push(time);
-    known.values.push(value);
-    known.lines.push(line);
-    values += 1;
-  }
-
-  const input = createReadStream(file, encodingOf(file));
-  for await (const raw of createInterface({ input, crlfDelay: Infinity })) {
-    line += 1;
-    const text = raw.replace(/^\uFEFF/, '').trim();
+  for await (const { at, text } of linesOf(file)) {
+    line = at;
     if (isNoPoint(text)) continue;
     const problem = tried(() => add(text));
     if (problem) problems.push({ line, problem });
@@ -128,6 +123,46 @@ export async function lineReadings(file, { sensor: given, columns, units, where 
   };
 }
 
+/**
+ * Yields the trimmed lines of a file. A text field may have line breaks.
+ *
+ * @param {string} file
+ */
+async function* linesOf(file) {
+  const join = lineJoiner();
+  const trimmed = (/** @type {{ at: number, text: string }} */ { at, text }) => ({ at, text: text.trim() });
+  const input = createReadStream(file, encodingOf(file));
+  for await (const raw of createInterface({ input, crlfDelay: Infinity })) {
+    for (const each of join(raw.replace(/^\uFEFF/, ''))) yield trimmed(each);
+  }
+  for (const each of join()) yield trimmed(each);
+}
+
+/**
+ * Returns the units that Home Assistant writes as text, by series. An export has them in other lines than the values.
+ *
+ * @param {string} file
+ */
+async function unitsOfSeries(file) {
+  /** @type {Map<string, string>} */
+  const units = new Map();
+  for await (const { text } of linesOf(file)) {
+    if (!text.includes(UNIT_FIELD)) continue;
+    const point = parsePoint(text);
+    if (typeof point === 'string') continue;
+    const unit = point.fields.find(([name]) => name === UNIT_FIELD)?.[1];
+    if (typeof unit !== 'string') continue;
+    const series = seriesOf(point);
+    const known = units.get(series);
+    // The values of a series that changed its unit can't be converted, so they are refused.
+    units.set(series, known === undefined || known === unit ? unit : `${known} or ${unit}`);
+  }
+  return units;
+}
+
+/** @param {import('../../app/ingest/line-point.server.js').Point} point */
+const seriesOf = ({ measurement, tags }) => JSON.stringify([measurement, ...tags]);
+
 /** @param {() => string | undefined} read */
 function tried(read) {
   try {
@@ -143,7 +178,7 @@ const describe = (field, names = new Set()) => [...names].map((name) => `"${name
 
 /**
  * Yields the problems, and then the readings of each sensor, oldest first. A second value of a metric at the same time makes a second
- * reading.
+ * reading. The first has the value of the field with the metric's own name.
  *
  * @param {Map<string, SensorSeries>} sensors
  * @param {Item[]} problems
@@ -152,9 +187,9 @@ const describe = (field, names = new Set()) => [...names].map((name) => `"${name
 async function* joined(sensors, problems) {
   yield* problems;
   for (const [sensor, series] of sensors) {
-    const cursors = [...series].map(([field, { times, values, lines }]) => {
-      return { field, times, values, lines, order: orderOf(times), at: 0 };
-    });
+    const cursors = [...series]
+      .sort(([a, { metric }], [b, other]) => Number(b === other.metric) - Number(a === metric))
+      .map(([, each]) => ({ ...each, order: orderOf(each.times), at: 0 }));
     const indexAt = (/** @type {(typeof cursors)[number]} */ { order, at }) => order?.[at] ?? at;
     const timeAt = (/** @type {(typeof cursors)[number]} */ cursor) =>
       cursor.times[indexAt(cursor)] ?? Number.POSITIVE_INFINITY;
@@ -168,9 +203,9 @@ async function* joined(sensors, problems) {
       for (const cursor of cursors) {
         for (; timeAt(cursor) === time; cursor.at += 1) {
           const index = indexAt(cursor);
-          const values = found.get(cursor.field) ?? [];
+          const values = found.get(cursor.metric) ?? [];
           const value = /** @type {number} */ (cursor.values[index]);
-          if (!values.includes(value)) found.set(cursor.field, [...values, value]);
+          if (!values.includes(value)) found.set(cursor.metric, [...values, value]);
           line = Math.min(line, cursor.lines[index] ?? line);
           rows += 1;
         }

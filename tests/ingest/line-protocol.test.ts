@@ -54,9 +54,66 @@ test.each<[string, string, unknown[]]>([
     '°F,domain=sensor,entity_id=attic_temperature value=68',
     [{ temperature: 20, sensor: 'attic' }],
   ],
+  [
+    'Home Assistant with the device class as measurement',
+    'sensor__temperature,domain=sensor,entity_id=attic_temperature unit_of_measurement_str="°F",value=68',
+    [{ temperature: 20, sensor: 'attic' }],
+  ],
+  [
+    'no attributes of Home Assistant, nor setpoints, weather and lamps',
+    `climate.living_room,domain=climate,entity_id=living_room current_temperature=20.1,temperature=21,state="heat"
+weather.home,domain=weather,entity_id=home humidity=80,temperature=5.2,pressure=1013
+light.kitchen_light,domain=light,entity_id=kitchen_light state="on",value=1
+binary_sensor.kitchen_co,domain=binary_sensor,entity_id=kitchen_co state="off",value=0
+ppm,domain=sensor,entity_id=hall_co2 temperature=50,value=612`,
+    [{ co2: 612, sensor: 'hall' }],
+  ],
+  [
+    'the first field of a metric, and names the others',
+    'air,host=a scd41_temperature=25,bme280_temperature=20',
+    [{ temperature: 25, 'bme280_temperature (another temperature)': 20, sensor: 'a' }],
+  ],
+  [
+    "the field with the metric's own name",
+    'air,host=a temp=25,temperature=20',
+    [{ temperature: 20, 'temp (another temperature)': 25, sensor: 'a' }],
+  ],
+  [
+    'line breaks in text',
+    'air,host=a note="one\ntwo \\" x=\\"\nthree",co2=612\r\nair,host=b co2=613',
+    [
+      { co2: 612, sensor: 'a' },
+      { co2: 613, sensor: 'b' },
+    ],
+  ],
+  [
+    'quotes in tags and comments, which open nothing',
+    '# x y="\nair,host=6" co2=1\nair,host=b co2=2',
+    [
+      { co2: 1, sensor: '6"' },
+      { co2: 2, sensor: 'b' },
+    ],
+  ],
   ['a unit in the name', 'air,host=a temperature_f=68,pm2_5=4', [{ temperature: 20, pm25: 4, sensor: 'a' }]],
   ['other numbers', 'air,host=a co2=612,battery=80,on=true', [{ co2: 612, battery: 80, sensor: 'a' }]],
-  ['computers', 'temp,host=pi,sensor=coretemp temp=45\ncpu,host=pi usage_idle=98.5\n# a comment\n\n', []],
+  [
+    'no values of computers and cities',
+    `temp,host=pi,sensor=coretemp temp=45
+cpu,host=pi usage_idle=98.5
+smartctl,host=nas,name=/dev/nvme0 temperature=48i
+smartctl_attributes,host=nas,name=/dev/nvme0 temperature=48i
+wireless,host=pi,interface=wlan0 noise=-95i
+weather,city=Berlin,city_id=2950159,forecast=*,host=pi humidity=80i,temperature=5.2,pressure=1013
+# a comment
+
+`,
+    [],
+  ],
+  [
+    'an own measurement "weather"',
+    'weather,sensor=Balcony temperature=5',
+    [{ temperature: 5, sensor: 'Balcony' }],
+  ],
   ['a near name', 'air,host=a temprature=21', [{ temprature: 21, sensor: 'a' }]],
   ['CO is not CO2', 'air,host=a co=5', [{ co: 5, sensor: 'a' }]],
   [
@@ -80,12 +137,25 @@ test.each([
   ['air,host=a radon=2', 'may be in pCi/L'],
   ['air,host=a no2_ugm3=20', 'depends on the temperature'],
   ['air,host=a co2=', 'has no number'],
+  [
+    'sensor__voc,domain=sensor,entity_id=bedroom_tvoc unit_of_measurement_str="µg/m³",value=120',
+    "is in µg/m³, which can't be converted",
+  ],
   ['air,host=a co2=612 yesterday', 'something else than a time'],
   ['air,host= co2', 'is not line protocol'],
   ['{"co2": 612}', 'is not line protocol'],
   [`air co2=${'1'.repeat(17_000)}`, 'is over 16 KiB'],
 ])('refuses %.40s', (text, reason) => {
   expect(read(text)).toEqual([expect.stringContaining(reason)]);
+});
+
+test('reads the lines after a quote that is never closed', () => {
+  const refused = expect.stringContaining('has no number');
+  expect(read('air note="x,co2=1\nair co2=2\nair co2=3 1')).toEqual([refused, { co2: 2 }, expect.anything()]);
+  // The quote of another line closes it, but what follows is no line.
+  expect(read('air note="x,co2=1\nair co2=2\nair co2=3,note="y"')).toEqual([refused, { co2: 2 }, { co2: 3 }]);
+  const many = Array.from({ length: 300 }, (_, i) => `air,host=${i} co2=2,n=${'1'.repeat(90)}\n`).join('');
+  expect(read(`air note="x\n${many}`)).toEqual([refused, ...Array(300).fill(expect.anything())]);
 });
 
 test('times have the precision that the client names', () => {

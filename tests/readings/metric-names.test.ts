@@ -45,7 +45,7 @@ const NAMES: [MetricField | null, string][] = [
       'absolute_humidity|tcs34725_color_temperature|differential_pressure|hvac_filter_pressure_drop|device_temperature|' +
       'internal_temperature|kitchen_cpu_temp|esp32_temperature|max_temperature|min_temperature|water_temperature|' +
       'target_temperature|outside_temperature|heat_temperature_difference|ens160_air_quality_index|wifi_signal|' +
-      'typical_particle_size|dew_point|sen55_voc_raw|sea_level_pressure|co2_threshold|temperature_offset',
+      'illuminance_raw|raw_illuminance|wifi_noise|rf_noise|wlan_noise_db|typical_particle_size|dew_point|sen55_voc_raw|sea_level_pressure|co2_threshold|temperature_offset',
   ],
   // Members of messages.
   ['co2', 'CarbonDioxide|CO2|rco2|SCD40 CO2'],

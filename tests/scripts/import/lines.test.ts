@@ -54,6 +54,49 @@ test('joins the values of a time, wherever they are in the file, and converts th
   });
 });
 
+test('finds the unit that Home Assistant writes as text in other lines', async () => {
+  const series = (name: string) => `sensor__temperature,domain=sensor,entity_id=${name}_temperature`;
+  const text = `${series('attic')} value=68 ${at(0)}
+${series('attic')} unit_of_measurement_str="°F" ${at(0)}
+${series('hall')} unit_of_measurement_str="°C" ${at(0)}
+${series('hall')} value=45 ${at(0)}
+${series('cellar')} unit_of_measurement_str="°C" ${at(0)}
+${series('cellar')} unit_of_measurement_str="°F" ${at(60)}
+${series('cellar')} value=50 ${at(60)}
+`;
+  expect((await read(text)).readings).toEqual([
+    [7, '"cellar_temperature" is in °C or °F, which can\'t be converted to °C'],
+    [1, { co2: null, voc: null, temperature: 20, created_at: time(0), sensor: 'attic' }],
+    [4, { co2: null, voc: null, temperature: 45, created_at: time(0), sensor: 'hall' }],
+  ]);
+});
+
+test('reads text with line breaks, and numbers lines after it', async () => {
+  const text = `air,host=a note="one\ntwo",co2=1 ${at(0)}\nair,host=a co2=2 ${at(1)}\n`;
+  expect((await read(text)).readings).toMatchObject([
+    [1, { co2: 1 }],
+    [3, { co2: 2 }],
+  ]);
+});
+
+test('names the second field of a metric', async () => {
+  const text = `air,host=a scd41_temperature=25,bme280_temperature=20 ${at(0)}\n`;
+  expect(await read(text)).toMatchObject({
+    readings: [[1, { temperature: 25 }]],
+    said: [
+      'line protocol: "scd41_temperature" as temperature.',
+      'Not imported: "bme280_temperature (another temperature)".',
+    ],
+  });
+});
+
+test("of two fields of a metric in an export, the one with the metric's own name comes first", async () => {
+  const text = `air,host=a bme280_temperature=22 ${at(0)}\nair,host=a temperature=21 ${at(0)}\nair,host=a bme280_temperature=23 ${at(60)}\n`;
+  expect((await read(text)).readings).toMatchObject(
+    [21, 22, 23].map((temperature) => [expect.anything(), { temperature }]),
+  );
+});
+
 test('recognizes files of line protocol, and no tables or JSON', () => {
   expect(isLines(fileWith(EXPORT))).toBe(true);
   expect(isLines(fileWith(`air,host=a co2=612i\n`))).toBe(true);
