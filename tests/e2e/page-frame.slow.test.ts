@@ -137,7 +137,7 @@ describe('header and guide', () => {
       const before = await frameOf(page);
       if (by === 'touch') await button.tap();
       else await button.press('Enter');
-      await guide.getByText('German Environment Agency').waitFor();
+      await guide.getByText('The defaults, 1000 and 2000 PPM').waitFor();
       expect(await guide.innerText()).toContain('below 1000 PPM is good, below 2000 moderate');
       expect(await frameOf(page)).toEqual(before);
       const box = await guide.boundingBox();
@@ -167,7 +167,7 @@ describe('header and guide', () => {
   test('a wall hides the guide, even in a browser without popovers, and the dashboard after it shows it', async () => {
     const page = await openPage(chromium.browser, `${server.url}/?wall`);
     await waitForPoints(page, 10);
-    const text = page.getByText('German Environment Agency');
+    const text = page.getByText('The defaults, 1000 and 2000 PPM');
     const setPopover = (isKnown: boolean) =>
       text.evaluate((element, isKnown) => {
         const guide = element.closest('section') as Element;

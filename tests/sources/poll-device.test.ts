@@ -287,7 +287,9 @@ test('sends the login of an address as a header, and does not log it', async () 
     login = request.headers.authorization;
     response.end(JSON.stringify(AWAIR));
   };
-  const [address] = parseEnv({ POLL_URLS: `http://ann:p%40ss@${hostOf(monitor)}/api/mVRzLLpFWqOQkGmt4sCA/sensors` }).POLL_URLS;
+  const [address] = parseEnv({
+    POLL_URLS: `http://ann:p%40ss@${hostOf(monitor)}/api/mVRzLLpFWqOQkGmt4sCA/sensors`,
+  }).POLL_URLS;
   source = pollDevice(address as NonNullable<typeof address>, store);
   await until(() => readings.length > 0);
   expect(login).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`);
