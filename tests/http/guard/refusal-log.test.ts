@@ -32,7 +32,10 @@ test('truncates the address and the reason to 200 characters, and removes contro
 });
 
 test.each([
-  ['/api/data?write_key=secret&sensor=Kitchen&Token=secret', '/api/data?write_key=***&sensor=Kitchen&Token=***'],
+  [
+    '/api/data?write_key=secret&sensor=Kitchen&Token=secret',
+    '/api/data?write_key=***&sensor=Kitchen&Token=***',
+  ],
   ['/write?db=air&u=me&p=secret', '/write?db=air&u=me&p=***'],
   ['/write?p=secret?secret=&precision=s', '/write?p=***&precision=s'],
   ['/write?%70=secret', '/write?%70=***'],
