@@ -48,8 +48,10 @@ const ARROWS: Record<string, string[]> = {
   alerts: ['providers', 'store/reading-store', 'store/alert-store', 'readings', 'config'],
   // `NOTIFY_URLS` is parsed at the start, so the settings know the providers.
   providers: ['readings'],
+  // A conflict shows stored values only to senders that may read.
   ingest: [
     'http/answer',
+    'http/guard/read-access.server',
     'http/keys.server',
     'store/reading-store',
     'store/deletion-store',

@@ -84,8 +84,11 @@ interface ApiRoute {
   action?: ApiHandler;
   /** The methods of `action`; only POST if left out. */
   actionMethods?: readonly string[];
-  /** Set if it tells nothing about the air, so that it can be read without the `READ_KEY`. */
-  isOpen?: true;
+  /**
+   * The method that needs no `READ_KEY`: `GET`, with `HEAD`, if it tells nothing about the air, or the `POST` of devices. An answer
+   * to such a post must not tell what is stored.
+   */
+  openMethod?: 'GET' | 'POST';
 }
 
 export type ApiRoutes = Readonly<Record<string, ApiRoute>>;

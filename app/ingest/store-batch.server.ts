@@ -51,12 +51,17 @@ export interface BatchResult {
   detail?: string;
 }
 
+interface BatchOptions extends Pick<ParseOptions, 'translate' | 'ifAhead'> {
+  /** Called after a conflict. Returns true if the report may contain stored values. */
+  mayRead: () => boolean;
+}
+
 /** Parses and stores a batch in steps. Other requests are answered between the steps, and batches take turns. */
 export async function storeBatch(
   store: Pick<ReadingStore, 'insertAll' | 'blocksOnInsert'>,
   groups: ItemGroups,
   unit: 'item' | 'line',
-  options: Pick<ParseOptions, 'translate' | 'ifAhead'> = {},
+  { mayRead, ...options }: BatchOptions,
 ): Promise<BatchResult> {
   const result: BatchResult = {
     report: { stored: 0, duplicates: 0, refused: 0, errors: [] },
@@ -105,7 +110,7 @@ export async function storeBatch(
       } else if (inserted instanceof ReadingRejectedError) {
         refuse(at, [{ field: unit, detail: inserted.message }]);
       } else if (inserted.outcome === 'conflict') {
-        refuse(at, [{ field: 'created_at', detail: conflictDetail(inserted.reading, reading) }]);
+        refuse(at, [{ field: 'created_at', detail: conflictDetail(inserted.reading, reading, mayRead()) }]);
       } else {
         result.isOfUnnamed ||= sensorOf(reading) === UNNAMED;
         if (inserted.outcome === 'stored') {
@@ -176,11 +181,15 @@ const firstOf = (refused: readonly RefusedItem[]) =>
 
 const dayOf = ({ sensor, created_at }: ReadingInput): string => `${created_at?.slice(0, 10)} ${sensor}`;
 
-/** Describes how a reading differs from the stored one of its sensor and time. The text follows `created_at`. */
-export function conflictDetail(stored: Reading, sent: ReadingInput): string {
-  const measured = METRICS.filter(({ field }) => field in stored || field in sent);
+/**
+ * Describes how a reading differs from the stored one of its sensor and time, without the stored values for a sender that may not read.
+ * The text follows `created_at`.
+ */
+export function conflictDetail(stored: Reading, sent: ReadingInput, mayRead: boolean): string {
+  const measured = METRICS.filter(({ field }) => (mayRead && field in stored) || field in sent);
   const values = (reading: ReadingInput) =>
     measured.map(({ field }) => `${field} ${reading[field] ?? null}`).join(' and ');
+  if (!mayRead) return `is the time of a reading that is stored with other values than ${values(sent)}`;
   return `is the time of a reading that is stored with ${values(asPosted(stored))}, not ${values(sent)}`;
 }
 

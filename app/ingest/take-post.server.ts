@@ -3,6 +3,7 @@
  * own format.
  */
 import { type ApiRequest, type Refusal, refusalOf, type WriteAnswer } from '../http/answer';
+import { refuseReader } from '../http/guard/read-access.server';
 import { noteReadings } from '../metrics/counts.server';
 import { reasonInOneLine } from '../readings/field-error';
 import { counted } from '../readings/format/counted.js';
@@ -196,8 +197,9 @@ export async function storeReading(
     if (outcome !== 'stored') room.giveBack(1);
     noteReadings(outcome === 'conflict' ? 'refused' : outcome);
     if (outcome === 'conflict') {
-      const detail = `created_at ${conflictDetail(stored, sent)}.`;
-      return { ok: false, status: 409, detail, members: { stored, sent } };
+      const mayRead = readerCheck(header, addressOf)();
+      const detail = `created_at ${conflictDetail(stored, sent, mayRead)}.`;
+      return { ok: false, status: 409, detail, members: mayRead ? { stored, sent } : { sent } };
     }
     rememberAddress(address);
     if (sensorOf(stored) === UNNAMED) noteDevicePost(header);
@@ -238,7 +240,10 @@ export async function postBatch(
   const room = takeRoom(address, count);
   if (!room.ok) return room;
   const unit = body.format === 'array' ? 'item' : 'line';
-  const batch = await storeBatch(store, items.groups, unit, { translate, ifAhead });
+  const batch = await storeBatch(store, items.groups, unit, {
+    ...{ translate, ifAhead },
+    mayRead: readerCheck(header, addressOf),
+  });
   const { report, valid, failure, unknown, isOfUnnamed, hasTimeless, detail: noted, waiting } = batch;
   const { stored, duplicates, refused } = report;
   room.giveBack(count - stored - unknown);
@@ -272,6 +277,15 @@ export async function postBatch(
   const detail = refused === 1 ? 'The reading is invalid.' : `All ${refused} readings are invalid.`;
   // `errors` is only for the log. The body gets the report's errors from `members`.
   return { ok: false, status: 400, detail, errors, members: { ...report } };
+}
+
+/** Returns a function that says whether a sender may read. It checks the key once, because a wrong one counts as a guess. */
+function readerCheck(header: PostRequest['header'], address: PostRequest['address']): () => boolean {
+  let mayRead: boolean | undefined;
+  return () => {
+    mayRead ??= refuseReader({ header, address }) === null;
+    return mayRead;
+  };
 }
 
 function aheadDetail({ count }: BatchResult['waiting']): string {

@@ -20,7 +20,8 @@ export function refuseStranger({ header, address }: WriteRequest): Refusal | nul
   return refuseOtherSite(header) ?? refuseWithoutKey(header, address());
 }
 
-function refuseOtherSite(header: Header): Refusal | null {
+/** Returns null unless a request comes from a page of another site, which may not be one of `ALLOWED_ORIGINS`. */
+export function refuseOtherSite(header: Header): Refusal | null {
   const origin = header('origin');
   const isCrossSite = header('sec-fetch-site') === 'cross-site';
   if ((origin === null && !isCrossSite) || isAllowedOrigin(origin)) return null;

@@ -7,8 +7,11 @@ import type { LoadedPage } from './register-offline-worker';
 // Without the cast, TypeScript treats this file as a page's script.
 const worker = globalThis as unknown as ServiceWorkerScope;
 
-/** The prefix of cache names. Each build has a cache with pages and the scripts and styles that they need. */
-const CACHE = 'airboard-pages-';
+/**
+ * The prefix of cache names, such as `airboard-pages-air/`: caches belong to the origin, and another path may be another airboard's. Each
+ * build has a cache with pages and the scripts and styles that they need.
+ */
+const CACHE = `airboard-pages-${new URL(worker.registration.scope).pathname.slice(1)}`;
 const MOST_PAGES = 8;
 /** The paths of pages that show the age of their readings: `/history` without its chart. Other pages aren't stored. */
 const KEPT_PATHS = ['', 'chart', 'history', 'rooms'];
@@ -91,7 +94,7 @@ async function askServer({ request, preloadResponse }: FetchEvent): Promise<Resp
 async function keptPage(url: string): Promise<Response | undefined> {
   const page = await caches.match(url);
   if (page || url !== worker.registration.scope) return page;
-  const [name = ''] = (await caches.keys()).filter((name) => name.startsWith(CACHE));
+  const [name = ''] = await ownCaches();
   const kept = await (await caches.open(name)).keys();
   const newest = kept.filter((dashboard) => pathOf(dashboard.url) === '').at(-1);
   return newest && Response.redirect(newest.url);
@@ -162,8 +165,14 @@ async function removeOldPages(cache: Cache): Promise<void> {
 }
 
 async function removeCaches(except?: string): Promise<void> {
-  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE) && name !== except);
+  const names = (await ownCaches()).filter((name) => name !== except);
   await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+/** Returns the names of this airboard's caches. A build has no slash. */
+async function ownCaches(): Promise<string[]> {
+  const names = await caches.keys();
+  return names.filter((name) => name.startsWith(CACHE) && !name.slice(CACHE.length).includes('/'));
 }
 
 /** A stored file is never out of date, because its name contains a digest of its content. */

@@ -141,7 +141,7 @@ const postData: Operation = {
     400: batchError('The reading is invalid, or no reading of the batch could be read.'),
     ...REFUSALS,
     409: conflictError(
-      'A reading with this sensor and time is stored with other values: `stored` and `sent` show both. Or the sensor is new, and the server has `MAX_SENSORS`: `errors` names `sensor`.',
+      'A reading with this sensor and time is stored with other values: `stored` and `sent` show both; without the `READ_KEY`, only `sent`. Or the sensor is new, and the server has `MAX_SENSORS`: `errors` names `sensor`.',
     ),
     413: error('The body is too large, or contains more readings than `POSTS_PER_MINUTE`.'),
     429: error('Too many readings in a minute, or too many wrong keys.', 'Retry-After'),

@@ -164,7 +164,7 @@ const AIR_GRADIENT = {
 const SERIAL: Parameter = {
   name: 'serial',
   in: 'path',
-  schema: z.string(),
+  schema: z.string().regex(/^[\w-]+$/),
   description: 'The serial number of the monitor, which names the sensor.',
   required: true,
 };
@@ -196,7 +196,7 @@ const monitorPost: Operation = {
   },
   answers: {
     200: json('The reading is stored, or is refused for good.', z.union([reading, refusedReport])),
-    400: error('The post has a parameter.'),
+    400: error('The post has a parameter, or its address no serial number.'),
     ...REFUSALS,
     413: error('The body is over 16 KiB.'),
     429: error('Too many readings in a minute, or too many wrong keys.', 'Retry-After'),

@@ -50,7 +50,7 @@ export const HEADERS: Record<string, Json> = {
 /** The errors that any address may return, by status. */
 export const GENERAL_ERRORS: Record<number, string> = {
   400: 'The request, its address or its `Host` is malformed.',
-  401: 'The server has a `READ_KEY`, and the request carries neither it nor the `WRITE_KEY`.',
+  401: 'The server has a `READ_KEY`, and the request carries neither it nor the `WRITE_KEY`. Posts of readings don’t need it.',
   404: 'There is no such address. `detail` lists those of the API.',
   405: 'The address doesn’t allow this method. `Allow` lists those that it does.',
   408: 'The request wasn’t complete within a minute.',
@@ -63,8 +63,8 @@ export const GENERAL_ERRORS: Record<number, string> = {
 };
 
 export const INTRODUCTION =
-  'Stores and returns readings of CO2, VOC and other metrics of the air. Reading needs the `READ_KEY` and storing the `WRITE_KEY`, if they are set. ' +
-  'The `WRITE_KEY` opens reading too. Every error is an RFC 9457 problem, including these, which any address may answer with:';
+  'Stores and returns readings of CO2, VOC and other metrics of the air. Storing readings needs the `WRITE_KEY`, reading the `READ_KEY`, and every other change both, if they are set. ' +
+  'The `WRITE_KEY` opens reading too, so that it is enough. Every error is an RFC 9457 problem, including these, which any address may answer with:';
 
 /** The ways to send a key. One is enough. */
 const KEY_SCHEMES: Record<string, Json> = {
@@ -158,7 +158,8 @@ async function makeDocument(): Promise<Json> {
       description: `${INTRODUCTION}\n\n| status | reason |\n| --- | --- |\n${errors.join('\n')}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: atBase('/') }],
+    // Paths are appended to it, and begin with a slash.
+    servers: [{ url: atBase('') || '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: {

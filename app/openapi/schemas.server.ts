@@ -443,11 +443,11 @@ export const influxProblemOfBatch = schemaOf<
   problemOfBatch.extend(influxMembers),
 );
 
-export const conflict = schemaOf<Problem & { stored: Reading; sent: ReadingInput }>()(
+export const conflict = schemaOf<Problem & { stored?: Reading; sent: ReadingInput }>()(
   'Conflict',
-  'The error for a reading whose sensor and time are already stored with other values. Contains both readings.',
+  'The error for a reading whose sensor and time are already stored with other values.',
   usual.extend({
-    stored: reading,
+    stored: reading.optional().describe('The stored reading, for a sender that may read.'),
     sent: z
       .object({ ...values, created_at: z.string().optional(), sensor: z.string().optional() })
       .describe('The posted reading.'),

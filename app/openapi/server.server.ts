@@ -149,7 +149,7 @@ export const readKey: RouteDescription = {
         'From a page of another site',
         { headers: { ...OF_FORM, 'Sec-Fetch-Site': 'cross-site' }, body: 'forget=true' },
         403,
-        "Pages of other sites can't do this.",
+        "Pages of other sites can't do this. Add the page's origin to ALLOWED_ORIGINS to let it.",
       ),
       example('Many wrong keys', entered('guess'), 429, 'That isn’t the read key, and others', {
         settings: ONLY_READERS,

@@ -6,14 +6,14 @@ import { JSON_HEADERS } from '../http/json-response.server';
 import { problem } from '../http/problem.server';
 import { refuseParameters } from '../http/query.server';
 import { BodyMemory, receiveItem } from '../ingest/receive-body.server';
-
-const OTHER_SITE = { status: 403, detail: "Pages of other sites can't do this." };
+import { refuseOtherSite } from '../ingest/write-access.server';
 
 /** POST /read-key: takes the form with the `READ_KEY`, or makes this browser forget it, and returns to a page. */
 export const action: ApiHandler = async (request) => {
   const wrongAddress = refuseParameters(request);
   if (wrongAddress) return wrongAddress;
-  if (request.header('sec-fetch-site') === 'cross-site') return problem(OTHER_SITE);
+  const otherSite = refuseOtherSite(request.header);
+  if (otherSite) return problem(otherSite);
   const memory = new BodyMemory(request);
   try {
     const received = await receiveItem(request, memory);
@@ -43,5 +43,7 @@ function returnTo(to: string, cookie: string) {
 function ownAddress(to: string): string {
   const base = 'http://airboard';
   const url = URL.canParse(to, base) ? new URL(to, base) : null;
-  return to.startsWith('/') && url?.origin === base ? url.pathname + url.search : atBase('/');
+  // `/.//evil.example` has this origin, and its path alone would be the address of another one.
+  const isOwn = to.startsWith('/') && url?.origin === base && !url.pathname.startsWith('//');
+  return isOwn ? url.pathname + url.search : atBase('/');
 }

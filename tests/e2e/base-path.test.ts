@@ -129,7 +129,7 @@ test('addresses outside lead to the path or say it, and lists and descriptions n
   expect((await get('/air/healthz')).status).toBe(200);
   expect((await get('/air/nothing')).status).toBe(404);
   const document = await (await get('/air/api/openapi.json')).json();
-  expect(document.servers).toEqual([{ url: '/air/' }]);
+  expect(document.servers).toEqual([{ url: '/air' }]);
   const docs = await (await get('/air/api/docs')).text();
   expect(docs).toContain('http://localhost:3000/air/api/data');
   expect([...docs.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, to]) => to)).toEqual(

@@ -52,6 +52,17 @@ test('a browser asks for the key once, and then shows the page that was asked fo
   forgive(page);
 });
 
+test('with the key, a page changes what the server keeps, without a write key', async () => {
+  const page = await open('/history');
+  await enter(page, READ_KEY);
+  await page.getByRole('link', { name: 'Add a note' }).click();
+  const text = page.getByLabel('Note', { exact: true });
+  await text.fill('six people');
+  await text.press('Enter');
+  await page.getByRole('listitem').filter({ hasText: 'six people' }).waitFor();
+  forgive(page);
+});
+
 test('without scripts, the key opens the page, and the button at its end closes it', async () => {
   const page = await open('/chart?range=1HR', { javaScriptEnabled: false });
   await enter(page, READ_KEY);

@@ -52,19 +52,24 @@ beforeEach(async () => {
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Lets the worker keep the dashboard, with this sensor in its document. Returns the kept addresses. */
-async function keepPage(sensor: string): Promise<string[]> {
-  const files = ['assets/root-a.js', 'assets/tailwind-b.css'].map((path) => `<link href="/${path}">`);
-  served.set(SCOPE, `<html lang="en">${files.join('')}<p>${sensor}</p>`);
+/** Tells the worker that a page has loaded. */
+async function load(url: string): Promise<void> {
   let work: Promise<void> | undefined;
   listeners.get('message')?.({
-    data: { url: SCOPE, files: [`${SCOPE}assets/history-c.js`, 'http://evil.example/assets/root-a.js'] },
+    data: { url, files: [`${SCOPE}assets/history-c.js`, 'http://evil.example/assets/root-a.js'] },
     source: { id: 'page' },
     waitUntil(promise: Promise<void>) {
       work = promise;
     },
   });
   await work;
+}
+
+/** Lets the worker keep the dashboard, with this sensor in its document. Returns the kept addresses. */
+async function keepPage(sensor: string): Promise<string[]> {
+  const files = ['assets/root-a.js', 'assets/tailwind-b.css'].map((path) => `<link href="/${path}">`);
+  served.set(SCOPE, `<html lang="en">${files.join('')}<p>${sensor}</p>`);
+  await load(SCOPE);
   return [...(stores.get('airboard-pages-new')?.keys() ?? [])].sort();
 }
 
@@ -90,3 +95,19 @@ test('removes the caches of other builds even if the list of files is missing', 
   await keepPage('Bedroom');
   expect([...stores.keys()]).toEqual(['airboard-pages-new']);
 });
+
+test.each([
+  ['http://board/', 'airboard-pages-', ['airboard-pages-air/other', 'airboard-pages-lab/other']],
+  ['http://board/air/', 'airboard-pages-air/', ['airboard-pages-other', 'airboard-pages-lab/other']],
+])(
+  'the worker of %s names its caches %s…, and leaves those of other paths alone',
+  async (scope, own, others) => {
+    stores = new Map([...others, `${own}old`].map((name) => [name, new Map()]));
+    vi.stubGlobal('registration', { scope });
+    vi.resetModules();
+    await import('../../app/offline/offline-worker');
+    served.set(scope, '<html lang="en">');
+    await load(scope);
+    expect([...stores.keys()]).toEqual([...others, `${own}new`]);
+  },
+);

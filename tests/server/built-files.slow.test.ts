@@ -303,7 +303,7 @@ describe('headers', () => {
         const nonces = answers.map((answer) => {
           const { headers } = answer;
           expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-          expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+          expect(headers.get('Referrer-Policy')).toBe('same-origin');
           expect(headers.get('Permissions-Policy')).toContain('camera=()');
           expect(headers.get('Cache-Control')).toBe('private, no-cache');
           expect(headers.get('Vary')).toBe('*');

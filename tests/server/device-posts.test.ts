@@ -11,7 +11,7 @@ import {
   ENVIRO_INDOOR,
   enviroPost,
 } from '../support/devices/recipes';
-import { checkProblem, readAll } from '../support/server/api';
+import { checkProblem, expectProblem, readAll } from '../support/server/api';
 import { type Answer, RawClient } from '../support/server/raw-client';
 import { type RunningServer, startServer } from '../support/server/server';
 import { filesBelow } from '../support/sources';
@@ -215,6 +215,11 @@ describe.each([
     const first = await send(airGradientPost(login, { wifi: -46, boot: 0 }));
     expect([first.status, JSON.parse(first.body)]).toMatchObject([200, { stored: 0, refused: 1 }]);
     expect(await values('ecda3b1eaaaf')).toEqual([[447, null, expect.any(String)]]);
+    for (const serial of ['%25', '%2541', '%E2%82%AC', '%2F', 'a%20b']) {
+      const url = `${server.url}/sensors/airgradient:${serial}/measures`;
+      const { detail } = await expectProblem(await fetch(url, { method: 'POST', body: '{"rco2":447}' }), 400);
+      expect(detail).toMatch(/^The address has no serial number/);
+    }
   });
 
   test('AirGradient learns that there is no configuration and no firmware for it', async () => {

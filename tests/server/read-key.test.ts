@@ -7,23 +7,25 @@ import { type RunningServer, startServer } from '../support/server/server';
 const READ_KEY = 'enough-battery-staple';
 const WRITE_KEY = 'correct-horse-battery';
 
-/** A server that everybody may read, and one with both keys. */
+/** A server that everybody may read, one with both keys, and one with the read key alone. */
 let open: RunningServer;
 let locked: RunningServer;
+let writable: RunningServer;
 
 beforeAll(async () => {
   const shared = { NOTIFY_URLS: 'ntfy://127.0.0.1:9/none' };
-  [open, locked] = await Promise.all([
+  [open, locked, writable] = await Promise.all([
     startServer({ env: shared }),
     startServer({ env: { ...shared, READ_KEY, WRITE_KEY, TRUST_PROXY: '1' } }),
+    startServer({ env: { ...shared, READ_KEY } }),
   ]);
   const reading = { sensor: 'Kitchen', co2: 612.4, voc: 87.5 };
-  await post(open.url, reading);
+  for (const { url } of [open, writable]) expect((await post(url, reading)).status).toBe(201);
   const posted = await post(locked.url, reading, { Authorization: `Bearer ${WRITE_KEY}` });
   expect(posted.status).toBe(201);
 });
 
-afterAll(() => Promise.all([open.stop(), locked.stop()]));
+afterAll(() => Promise.all([open, locked, writable].map((server) => server.stop())));
 
 const MONITOR = 'airgradient:84fce612f5b8';
 
@@ -46,6 +48,17 @@ const OPEN = [
   '/healthz',
   `/sensors/${MONITOR}/generic/os/firmware.bin`,
   `/sensors/${MONITOR}/one/config`,
+];
+
+/** What devices post to, and the form. A new action is locked unless it is added here. */
+const OPEN_POSTS = [
+  '/api/airrohr',
+  '/api/data',
+  '/api/enviro',
+  '/api/v2/write',
+  '/read-key',
+  `/sensors/${MONITOR}/measures`,
+  '/write',
 ];
 
 const QUERIES: Record<string, string> = {
@@ -84,6 +97,67 @@ test.each(API)('%s is read with a key as without one where none is set', async (
   const expected = path === '/api/notifications' ? 401 : usual.status;
   for (const headers of [bearer(READ_KEY), basic(READ_KEY), { Cookie: await enter(READ_KEY) }])
     expect((await get(locked.url + address, headers)).status).toBe(expected);
+});
+
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+test.each([...API, ...PAGES])(
+  'changes at %s need the read key even without a write key, unless devices post there',
+  async (path) => {
+    // With a sensor, PATCH answers with its readings.
+    const address = path === '/api/sensors' ? `${path}?sensor=Kitchen` : path;
+    const cookie = { Cookie: await enter(READ_KEY) };
+    for (const method of METHODS) {
+      const send = async (server: RunningServer, headers: Record<string, string> = {}) => {
+        const init = { method, body: '{}', headers, redirect: 'manual' } as const;
+        const answer = await fetch(server.url + address, init);
+        return { status: answer.status, text: await answer.text() };
+      };
+      const usual = await send(open);
+      const withoutKey = await send(writable);
+      if (usual.status === 405) {
+        expect(withoutKey.status).toBe(405);
+      } else if (method === 'POST' && OPEN_POSTS.includes(path)) {
+        expect(withoutKey.text).not.toContain('read key is missing');
+      } else {
+        expect([method, withoutKey]).toEqual([
+          method,
+          { status: 401, text: expect.stringMatching(/read key is missing|Enter the key/) },
+        ]);
+        expect((await send(writable, cookie)).status).toBe(usual.status);
+      }
+    }
+  },
+);
+
+test('a post that contradicts a stored reading learns its values only with the read key', async () => {
+  const { url } = writable;
+  const created_at = '2026-01-02T10:00:00.000Z';
+  const sent = { sensor: 'Study', co2: 612.4, temperature: 21.5, created_at };
+  expect((await post(url, sent)).status).toBe(201);
+  const other = { sensor: 'Study', co2: 500, created_at };
+  const lines = `air,sensor=Study co2=500 ${Date.parse(created_at)}`;
+  const answersFor = async (headers: Record<string, string>) => {
+    const one = await post(url, other, headers);
+    const several = await post(url, [other, { ...other, created_at: '2026-01-02T11:00:00Z' }], headers);
+    const influx = await fetch(`${url}/write?precision=ms`, { method: 'POST', body: lines, headers });
+    return [
+      one.status,
+      several.status,
+      influx.status,
+      await one.text(),
+      await several.text(),
+      await influx.text(),
+    ];
+  };
+  const [a, b, c, ...hidden] = await answersFor({});
+  expect([a, b, c]).toEqual([409, 200, 400]);
+  for (const text of hidden) {
+    expect(text).toMatch(/is stored with other values than co2 500/);
+    expect(text).not.toMatch(/612|21\.5|temperature/);
+  }
+  for (const headers of [bearer(READ_KEY), { Cookie: await enter(READ_KEY) }])
+    for (const text of (await answersFor(headers)).slice(3)) expect(text).toContain('stored with co2 612.4');
 });
 
 test.each([...PAGES, '/no-page', '/no.file', '/CHART', '/%63hart/'])(
@@ -136,16 +210,33 @@ async function send(fields: Record<string, string>, headers: Record<string, stri
   };
 }
 
+const ELSEWHERE = [
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '/.//evil.example',
+  '/%2e//evil.example',
+  '/x/..//evil.example',
+  '/.\\/evil.example',
+  'javascript:1',
+];
+
 test('the form sets a cookie without the key in it, which is secure over HTTPS, and returns to its page only', async () => {
   const { status, to, cookie } = await send({ key: ` ${READ_KEY} `, to: '/history?span=week' });
   expect([status, to]).toEqual([303, '/history?span=week']);
   expect(cookie).toMatch(/^airboard-reader=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/);
   const secure = await send({ key: READ_KEY }, { 'X-Forwarded-Proto': 'https' });
   expect([secure.to, secure.cookie]).toEqual(['/', `${cookie}; Secure`]);
-  for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:1'])
-    expect((await send({ key: READ_KEY, to: elsewhere })).to).toBe('/');
+  for (const elsewhere of ELSEWHERE)
+    expect([elsewhere, (await send({ key: READ_KEY, to: elsewhere })).to]).toEqual([elsewhere, '/']);
   expect((await send({ forget: 'true' })).cookie).toMatch(/^airboard-reader=; Path=\/; Max-Age=0;/);
-  expect((await send({ forget: 'true' }, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+  for (const site of [
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { Origin: 'http://evil.example' },
+    { Origin: 'null' },
+  ])
+    expect((await send({ forget: 'true' }, site)).status).toBe(403);
+  expect((await send({ forget: 'true' }, { Origin: locked.url })).status).toBe(303);
 });
 
 test('wrong keys and cookies open nothing, and wrong keys have to wait', async () => {

@@ -54,11 +54,25 @@ function print(line: string): void {
   console.log(`[airboard] ${new Date().toISOString()} ${line.trimEnd()}`);
 }
 
-/** Matches the value of a parameter that may be a key, such as `?key=` or `&write_key=`. */
-const KEY_VALUE = /(?<=[?&][^=&]*(?:key|token|secret|passw|auth)[^=&]*=)[^&\s]*/gi;
+/** Matches a parameter of an address: what precedes it, its name and its value. */
+const PARAMETER = /([?&])([^?&=\s]*)=([^&\s]*)/g;
 
-/** Replaces keys that a client sends in the address, although they belong in a header. */
-const withoutKeys = (text: string) => text.replace(KEY_VALUE, '***');
+/** Matches the names of parameters that may be keys: `key`, `write_key`, and `p`, the password of InfluxDB 1. */
+const KEY_NAME = /key|token|secret|pass|pwd|auth|^pw?$/i;
+
+/** Matches the user and password of an address in absolute form: `http://me:secret@board/`. */
+const CREDENTIALS = /(?<=:\/\/)[^/?\s]*@/g;
+
+/** Replaces the keys that a client sends in the address. */
+const withoutKeys = (text: string) => withoutKeyValues(text.replace(CREDENTIALS, '***@'));
+
+function withoutKeyValues(text: string): string {
+  return text.replace(PARAMETER, (_, before: string, name: string, value: string) => {
+    // Decoded as for the handlers, which take `%70` for `p`.
+    const [decoded = ''] = new URLSearchParams(`${name}=`).keys();
+    return `${before}${name}=${KEY_NAME.test(decoded) ? '***' : withoutKeyValues(value)}`;
+  });
+}
 
 /**
  * Shortens a text and replaces control characters, which could control a terminal: Node lets bytes above ASCII through.

@@ -65,11 +65,12 @@ export function createRequestGuard(
     const refusal = isClosing() ? CLOSING : refuse(routes, route, request.method, url, path);
     if (refusal) return sendProblem(response, refusal);
     // Each handler of a write checks the write key itself.
-    const isOpen = route ? route.isOpen || !isRead(request.method) : isFile(path);
+    const method = isRead(request.method) ? 'GET' : request.method;
+    const isOpen = route ? route.openMethod === method : isFile(path);
     const noReader = isOpen ? null : refuseReader(readerOf(request));
     if (noReader && (route || path.endsWith('.data'))) return sendProblem(response, noReader);
     if (noReader) return void answerRequest((asked) => askForKey(asked, noReader), url, request, response);
-    const handler = isRead(request.method) ? route?.loader : route?.action;
+    const handler = method === 'GET' ? route?.loader : route?.action;
     if (handler) return void answerRequest(handler, url, request, response);
     passOnClient(request, response, url);
     passOn({ request, response, path, url }, next);

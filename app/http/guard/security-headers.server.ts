@@ -3,7 +3,8 @@ import { getEnv } from '../../config/env.server';
 /** Headers of every response, including documents and files. */
 export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  // With `no-referrer`, browsers would send `Origin: null` with the form for the key, as pages of other sites can.
+  'Referrer-Policy': 'same-origin',
 };
 
 /** The pages that the sites of `ALLOW_EMBED` may show in frames. None of them needs to post. */

@@ -31,9 +31,20 @@ test('truncates the address and the reason to 200 characters, and removes contro
   expect(lines[1]).toMatch(/ GET \/\?31m 404 two\?lines$/);
 });
 
-test('shows no key that was sent in the address', () => {
-  logRefusal({ method: 'POST', url: '/api/data?write_key=secret-1&sensor=Kitchen&Token=secret-2' }, 400);
-  expect(lines[0]).toContain(' POST /api/data?write_key=***&sensor=Kitchen&Token=*** 400');
+test.each([
+  [
+    '/api/data?write_key=secret&sensor=Kitchen&Token=secret',
+    '/api/data?write_key=***&sensor=Kitchen&Token=***',
+  ],
+  ['/write?db=air&u=me&p=secret', '/write?db=air&u=me&p=***'],
+  ['/write?p=secret?secret=&precision=s', '/write?p=***&precision=s'],
+  ['/write?%70=secret', '/write?%70=***'],
+  ['/query?q=a?p=secret&PASSWORD=secret', '/query?q=a?p=***&PASSWORD=***'],
+  ['http://me:secret@board/write?db=air', 'http://***@board/write?db=air'],
+  ['/api/data?points=5&step=1&%=2', '/api/data?points=5&step=1&%=2'],
+])('logs %s as %s, without keys', (url, logged) => {
+  logRefusal({ method: 'POST', url }, 400);
+  expect(lines[0]).toContain(` POST ${logged} 400`);
 });
 
 test('logs errors with the same limit, cut at 2,000 characters and without keys', () => {

@@ -131,6 +131,7 @@ export function store(stored: Map<string, Reading>, readings: Reading[]) {
 const CONFLICT = conflictDetail(
   { id: 1, created_at: '2026-01-31T00:00:00.000Z', co2: 400, voc: 100 },
   { co2: 900, voc: 100 },
+  true,
 );
 
 function isOther(stored: Reading | undefined, sent: Reading): boolean {
