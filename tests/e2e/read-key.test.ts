@@ -53,7 +53,7 @@ test('a browser asks for the key once, and then shows the page that was asked fo
 });
 
 test('with the key, a page changes what the server keeps, without a write key', async () => {
-  const page = await open('/history');
+  const page = await open('/');
   await enter(page, READ_KEY);
   await page.getByRole('link', { name: 'Add a note' }).click();
   const text = page.getByLabel('Note', { exact: true });
