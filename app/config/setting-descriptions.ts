@@ -40,7 +40,7 @@ export const SETTING_DESCRIPTIONS: Record<string, Record<string, { default: stri
     READ_KEY: {
       default: 'none',
       meaning:
-        'The key that pages and the API need for reading ([operate.md](operate.md#not-for-everybody)). A browser asks for it once; programs send `Authorization: Bearer KEY`. Without this setting, anyone who can reach the server can read. Use 16 random characters or more, as for `WRITE_KEY`.',
+        'The key that pages and the API need for reading, and for every change but posts of readings ([operate.md](operate.md#not-for-everybody)). A browser asks for it once; programs send `Authorization: Bearer KEY`. Without this setting, anyone who can reach the server can read. Use 16 random characters or more, as for `WRITE_KEY`.',
     },
     ALLOWED_ORIGINS: {
       default: 'none',
