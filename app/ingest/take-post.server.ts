@@ -197,7 +197,7 @@ export async function storeReading(
     if (outcome !== 'stored') room.giveBack(1);
     noteReadings(outcome === 'conflict' ? 'refused' : outcome);
     if (outcome === 'conflict') {
-      const mayRead = readerCheck(header, addressOf)();
+      const mayRead = refuseReader({ header, address: addressOf }) === null;
       const detail = `created_at ${conflictDetail(stored, sent, mayRead)}.`;
       return { ok: false, status: 409, detail, members: mayRead ? { stored, sent } : { sent } };
     }

@@ -36,15 +36,12 @@ export function loader({ request }: LoaderFunctionArgs): Promise<SensorsPage> {
   return readPageInTurn(request, async (signal) => {
     try {
       const store = getStore(signal);
-      const [sensors, heard] = await Promise.all([store.sensors(SENSORS_IN_PAGE), store.lastHeard(chosen)]);
+      const sensors = await store.sensors(SENSORS_IN_PAGE);
       const sensor = chosen ?? (sensors.length === 1 ? sensors[0]?.name : undefined);
+      const isChosen = ({ name }: SensorSummary) => name === sensor;
+      const summary = sensors.find(isChosen) ?? (await store.lastHeard(sensor)).find(isChosen);
       const all = sensors.map(({ name, group, is_hidden }) => ({ name, group, is_hidden }));
-      return {
-        sensor,
-        summary: heard.find(({ name }) => name === sensor),
-        all: sortByName(all, ({ name }) => name),
-        problem: null,
-      };
+      return { sensor, summary, all: sortByName(all, ({ name }) => name), problem: null };
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       return { sensor: chosen, all: [], problem: error.message };

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Papa from 'papaparse';
+import { timeLimit } from '../../app/config/time-limit.server.js';
 import { unguardFormula } from '../../app/readings/formula-guard.js';
 import { apiAddress } from '../arguments.js';
 import { ImportError, problemText } from '../fail.js';
@@ -72,7 +73,7 @@ async function send(note, { url, key, signal }) {
       headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
       body: JSON.stringify(note),
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
+      signal: timeLimit(RESPONSE_TIMEOUT_MS, signal),
     });
   } catch (error) {
     signal.throwIfAborted();

@@ -1,5 +1,6 @@
 /** Sends batches of readings. Repeats a batch until it gets an answer. No reading is stored twice, because each has its time. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { timeLimit } from '../../app/config/time-limit.server.js';
 import { apiAddress } from '../arguments.js';
 import { ImportError, problemText } from '../fail.js';
 
@@ -101,7 +102,7 @@ export async function post(address, readings, { key, signal }) {
       body: JSON.stringify(readings),
       // Following a redirect would turn the POST into a GET.
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
+      signal: timeLimit(RESPONSE_TIMEOUT_MS, signal),
     });
     const retryAfterS = Number(response.headers.get('Retry-After')) || DEFAULT_RETRY_AFTER_S;
     const body = await response.json().catch((error) => {
