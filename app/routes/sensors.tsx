@@ -27,7 +27,7 @@ interface SensorsPage {
   /** Undefined if the sensor has no readings. */
   summary?: SensorSummary;
   /** By name. */
-  all: Pick<SensorSummary, 'name' | 'group' | 'is_hidden'>[];
+  sensors: Pick<SensorSummary, 'name' | 'group' | 'is_hidden'>[];
   problem: string | null;
 }
 
@@ -36,15 +36,15 @@ export function loader({ request }: LoaderFunctionArgs): Promise<SensorsPage> {
   return readPageInTurn(request, async (signal) => {
     try {
       const store = getStore(signal);
-      const sensors = await store.sensors(SENSORS_IN_PAGE);
-      const sensor = chosen ?? (sensors.length === 1 ? sensors[0]?.name : undefined);
+      const all = await store.sensors(SENSORS_IN_PAGE);
+      const sensor = chosen ?? (all.length === 1 ? all[0]?.name : undefined);
       const isChosen = ({ name }: SensorSummary) => name === sensor;
-      const summary = sensors.find(isChosen) ?? (await store.lastHeard(sensor)).find(isChosen);
-      const all = sensors.map(({ name, group, is_hidden }) => ({ name, group, is_hidden }));
-      return { sensor, summary, all: sortByName(all, ({ name }) => name), problem: null };
+      const summary = all.find(isChosen) ?? (await store.lastHeard(sensor)).find(isChosen);
+      const listed = all.map(({ name, group, is_hidden }) => ({ name, group, is_hidden }));
+      return { sensor, summary, sensors: sortByName(listed, ({ name }) => name), problem: null };
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      return { sensor: chosen, all: [], problem: error.message };
+      return { sensor: chosen, sensors: [], problem: error.message };
     }
   });
 }
@@ -53,7 +53,7 @@ export { loadPatiently as clientLoader };
 
 /** The settings of a sensor, or a list of all sensors to choose from. */
 export default function Sensors() {
-  const { sensor, summary, all, problem } = useLoaderData<typeof loader>() as SensorsPage;
+  const { sensor, summary, sensors, problem } = useLoaderData<typeof loader>() as SensorsPage;
   const { isKeyNeeded } = useOutletContext<RootData>();
   const writeKey = useWriteKey(isKeyNeeded);
   return (
@@ -68,10 +68,10 @@ export default function Sensors() {
       {sensor !== undefined && !problem && (
         <DeleteReadingsCard key={`delete ${sensor}`} {...{ sensor, summary, isKeyNeeded, writeKey }} />
       )}
-      {all.length > 1 && (
+      {sensors.length > 1 && (
         <Card title="All sensors">
           <ul className="grid gap-1">
-            {all.map(({ name, group, is_hidden }) => (
+            {sensors.map(({ name, group, is_hidden }) => (
               <li key={name}>
                 <Link
                   to={{ search: withSensor('', name) }}

@@ -72,4 +72,5 @@ test('the settings list every sensor by name, also those that are not among the 
   const html = await (await fetch(`${server.url}/sensors`)).text();
   const listed = [...html.matchAll(/<bdi>(Room \d+)<\/bdi>/g)].map(([, name]) => name);
   expect(listed).toEqual(names);
+  expect(html).toContain('href="/rooms"');
 });
